@@ -1,4 +1,5 @@
 import type { Declaration, Key, Kind, OwnerReference, Resource } from '../crds/meta';
+import type { ManifestProblem } from '../crds/problems';
 
 /** What happened to an object, in watch order. For DELETED, `object` is the last state it had. */
 export interface StoreChange {
@@ -29,20 +30,6 @@ export interface ManifestState {
   /** Accepted, but without effect yet, or overridden. */
   readonly warnings: readonly string[];
 }
-
-/** One thing wrong with a manifest, where it stands. `line` and `column` count from 1; 0 when the file as a whole is meant. */
-export interface ManifestProblem {
-  readonly path: string;
-  readonly line: number;
-  readonly column: number;
-  readonly reason: ManifestProblemReason;
-  readonly message: string;
-  /** The object it is about, when the document got that far. */
-  readonly key?: Key;
-}
-
-export type ManifestProblemReason =
-  'InvalidYaml' | 'InvalidManifest' | 'UnknownField' | 'DuplicateObject' | 'NameConflict' | 'Unreadable';
 
 /** Reading side, for everyone. Objects are frozen; lists are sorted by name. */
 export interface StoreReader {
