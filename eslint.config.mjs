@@ -43,10 +43,7 @@ export default tseslint.config(
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',
-      '@typescript-eslint/no-invalid-void-type': [
-        'error',
-        { allowAsThisParameter: true, allowInGenericTypeArguments: true },
-      ],
+      '@typescript-eslint/no-invalid-void-type': 'off',
       'no-restricted-globals': ['error', ...timers],
       'no-restricted-properties': ['error', ...time, ...processUse],
       'no-restricted-syntax': [
