@@ -26,6 +26,10 @@ export function createApi(options: ApiOptions): FastifyInstance {
   healthRoutes(app, deps);
   eventRoutes(app, deps);
   resourceRoutes(app, deps);
+  // Node joins headers to a body that is a string and writes both as UTF-8; a buffer leaves the header's bytes alone.
+  app.addHook('onSend', (_request, _reply, payload, done) => {
+    done(null, typeof payload === 'string' ? Buffer.from(payload) : payload);
+  });
   app.addHook('preClose', (done) => {
     for (const watch of [...deps.watches]) watch.end();
     deps.changes.close();
