@@ -1,9 +1,7 @@
-import { KINDS, keyOf, type Key, type Kind, type Resource } from '../crds/meta';
+import { KINDS, keyOf, type Kind } from '../crds/meta';
+import type { KeyMapper } from './reconcile';
 import type { WorkQueue } from './queue';
 import type { StoreChange, StoreReader } from './store';
-
-/** Which other keys a change of this object concerns. Returns keys and can do nothing else. */
-export type KeyMapper = (object: Resource, store: StoreReader) => readonly Key[];
 
 export interface InformerDeps {
   readonly store: StoreReader;

@@ -1,6 +1,7 @@
 import type { AnyStateMachine } from 'xstate';
 import { findCondition, type Condition, type ConditionTable } from '../crds/conditions';
 import { formatKey, type Key, type Kind, type Resource } from '../crds/meta';
+import { timestamp } from './clock';
 import type { NewEvent } from './events';
 import { resultOf, runPass, type Ending } from './pass';
 import type { Pass, Reconciler, Result } from './reconcile';
@@ -25,7 +26,11 @@ export interface PassReport<Desired, Observed> {
   /** The effect that ran, by the name of its state; undefined when there was none. */
   readonly effect: string | undefined;
   readonly error: unknown;
+  /** When the pass ended, RFC 3339: for a `since` that is kept as long as what it is of. */
+  readonly at: string;
 }
+
+export type { StatusDraft };
 
 export interface KindParts<Desired, Observed, Table extends ConditionTable> {
   readonly kind: Kind;
@@ -76,7 +81,15 @@ async function reconcileObject<Desired, Observed, Table extends ConditionTable>(
   const end = await runPass({ machine, input: { desired }, signal: pass.signal, log: pass.log, key: formatKey(key) });
   const context = end.context as PassContext<Desired, Observed>;
   const effect = end.steps.find((step) => !NOT_EFFECTS.has(step));
-  const report = { object, desired, observed: context.observed, ending: end.ending, effect, error: context.error };
+  const report = {
+    object,
+    desired,
+    observed: context.observed,
+    ending: end.ending,
+    effect,
+    error: context.error,
+    at: timestamp(pass.clock),
+  };
   if (store.get(key)?.metadata.uid === object.metadata.uid) {
     writeStatus(key, parts.status(report), { store, clock: pass.clock, generation: object.metadata.generation });
     recordTransitions(object, deps);

@@ -36,8 +36,8 @@ export interface SandboxDesired {
   readonly instance: string;
   readonly engine: EngineChoice;
   readonly effective: EffectiveSandboxSpec;
-  /** Names of the projects that are meant, sorted. */
-  readonly projects: readonly string[];
+  /** The projects that are meant, sorted by name; without a path while one is not usable. */
+  readonly projects: readonly { readonly name: string; readonly path?: string }[];
   /** Without the sandbox's own home. */
   readonly mounts: readonly Mount[];
   readonly blocked?: Blocked;
@@ -88,7 +88,7 @@ function resolve(
   const blocked = template.blocked ?? projects.blocked ?? unsupported(spec, template.spec) ?? conflictOf(plan.conflict);
   return {
     effective,
-    projects: projects.names,
+    projects: projects.refs,
     mounts: plan.conflict === undefined ? plan.mounts : [],
     ...(blocked ? { blocked } : {}),
   };
@@ -113,7 +113,7 @@ function templateOf(spec: SandboxSpec, settings: SettingsSpec, store: StoreReade
 }
 
 interface Projects {
-  readonly names: readonly string[];
+  readonly refs: SandboxDesired['projects'];
   readonly mounts: readonly ProjectMount[];
   readonly blocked?: Blocked;
 }
@@ -128,11 +128,12 @@ function projectsOf(spec: SandboxSpec, store: StoreReader): Projects {
   const names = [...new Set([...(spec.projects ?? []), ...selected])].sort();
   const found = names.map((name) => projectMount(name, store.get({ kind: 'Project', name })));
   const mounts = found.flatMap((one) => ('reason' in one ? [] : [one]));
+  const refs = names.map((name) => mounts.find((mount) => mount.name === name) ?? { name });
   const reasons = found.filter((one) => 'reason' in one);
   const first = reasons[0];
-  if (!first) return { names, mounts };
+  if (!first) return { refs, mounts };
   const message = reasons.map((each) => each.message).join('; ');
-  return { names, mounts, blocked: { reason: first.reason, message } };
+  return { refs, mounts, blocked: { reason: first.reason, message } };
 }
 
 function projectMount(name: string, project: Resource | undefined): ProjectMount | Blocked {

@@ -6,6 +6,8 @@ import type { SandboxObserved } from './observed';
 export interface SandboxContext {
   readonly desired: SandboxDesired;
   readonly observed: SandboxObserved | null;
+  /** Both compared, once a pass. */
+  readonly view: SandboxView | null;
   readonly error: unknown;
   readonly waitMs?: number;
 }
@@ -23,9 +25,9 @@ function notProvided(): Promise<never> {
   return Promise.reject(new Error('the effect was not provided'));
 }
 
-function view({ desired, observed }: SandboxContext): SandboxView {
-  if (!observed) throw new Error('nothing is decided before it is observed');
-  return viewOf(desired, observed);
+function view({ view: made }: SandboxContext): SandboxView {
+  if (!made) throw new Error('nothing is decided before it is observed');
+  return made;
 }
 
 type Guards = { [Name in keyof typeof table]: (args: { context: SandboxContext }) => boolean };
@@ -81,14 +83,20 @@ function step<Name extends 'create' | 'start' | 'stop' | 'remove' | 'setAside' |
 /** One pass over a sandbox. The list under `deciding` is the decision table: the first that holds is done. */
 export const sandboxPass = machineSetup.createMachine({
   id: 'sandbox',
-  context: ({ input }) => ({ desired: input.desired, observed: null, error: undefined }),
+  context: ({ input }) => ({ desired: input.desired, observed: null, view: null, error: undefined }),
   initial: 'observing',
   states: {
     observing: {
       invoke: {
         src: 'observe',
         input: ({ context }) => context.desired,
-        onDone: { target: 'deciding', actions: assign({ observed: ({ event }) => event.output }) },
+        onDone: {
+          target: 'deciding',
+          actions: assign({
+            observed: ({ event }) => event.output,
+            view: ({ context, event }) => viewOf(context.desired, event.output),
+          }),
+        },
         onError: { target: 'failed', actions: 'keepError' },
       },
     },

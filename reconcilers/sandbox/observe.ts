@@ -1,6 +1,6 @@
 import { RuntimeError } from '../../runtimes/errors';
 import type { Engine, EngineChoice } from '../../runtimes/provider';
-import type { CallOptions, ContainerState } from '../../runtimes/runtime';
+import type { CallOptions, ContainerState, PullProgress } from '../../runtimes/runtime';
 import type { SandboxDesired } from './desired';
 import { imageTask, type SandboxDeps } from './deps';
 import { HEALTHY_MS } from './guards';
@@ -74,24 +74,30 @@ interface ImageQuestion {
 async function observeImages(
   { desired, engine, container, moved, deps }: ImageQuestion,
   options: CallOptions,
-): Promise<Pick<SandboxObserved, 'image' | 'containerImage' | 'imageIsFresh'>> {
+): Promise<Pick<SandboxObserved, 'image' | 'containerImage' | 'imageIsFresh' | 'progress'>> {
   if (desired.deleting) return { imageIsFresh: true };
   const chosen = moved ? await deps.engines.connect(desired.engine, options) : engine;
   const image = await chosen.runtime.images.find(desired.effective.image.reference, options);
   const other = container.present && container.facts.imageId !== image?.id ? container.facts.imageId : undefined;
   const containerImage = other === undefined ? undefined : await engine.runtime.images.find(other, options);
   return {
-    imageIsFresh: isFresh(desired, chosen, deps),
+    ...taskOf(desired, chosen, deps),
     ...(image ? { image } : {}),
     ...(containerImage ? { containerImage } : {}),
   };
 }
 
 /** With the policy Always, an image is fresh once its task has fetched it for the container to come. */
-function isFresh(desired: SandboxDesired, { runtime }: Engine, { tasks }: SandboxDeps): boolean {
+function taskOf(
+  desired: SandboxDesired,
+  { runtime }: Engine,
+  { tasks }: SandboxDeps,
+): Pick<SandboxObserved, 'imageIsFresh' | 'progress'> {
   const { source, pullPolicy } = desired.effective.image;
-  if (source !== 'Registry' || pullPolicy !== 'Always') return true;
-  return tasks.peek(imageTask({ desired }, runtime.endpoint)).state === 'done';
+  const task = tasks.peek(imageTask({ desired }, runtime.endpoint));
+  const imageIsFresh = source !== 'Registry' || pullPolicy !== 'Always' || task.state === 'done';
+  const progress = task.state === 'running' ? (task.progress as PullProgress | undefined) : undefined;
+  return { imageIsFresh, ...(progress ? { progress } : {}) };
 }
 
 /** A container that has run for a while has its starts given back. */

@@ -1,5 +1,5 @@
 import { LABELS } from '../../runtimes/labels';
-import type { ContainerState, EngineProbe, ImageState, PresentContainer } from '../../runtimes/runtime';
+import type { ContainerState, EngineProbe, ImageState, PresentContainer, PullProgress } from '../../runtimes/runtime';
 
 /** What is recorded of the one container a sandbox has: written before it is created, so that a crash can't lose it. */
 export interface ContainerRecord {
@@ -29,6 +29,8 @@ export interface SandboxObserved {
   readonly image?: ImageState;
   /** Whether the image is as new as its pull policy wants it for the next container. */
   readonly imageIsFresh: boolean;
+  /** Of a transfer of the image that goes on. */
+  readonly progress?: PullProgress;
   /** The image of the container, when it is another one. */
   readonly containerImage?: ImageState;
   /** The container is on another engine than the chosen one. */
