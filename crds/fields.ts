@@ -7,7 +7,7 @@ export const NAME_PATTERN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 export const NAME_RULE = 'must be lowercase letters, digits and dashes, start and end with a letter or digit';
 export const LONGEST_NAME = 63;
 
-const MANIFEST_PATH = /^(?!\s)[\s\S]+$/;
+const NO_LEADING_SPACE = /^(?!\s)/;
 const ABSOLUTE = /^\/[^:]*$/;
 
 /** The name of another object. */
@@ -37,7 +37,7 @@ export function prose() {
 
 /** A path on the host: absolute, below `~/`, or relative to the manifest's own directory. */
 export function hostPath() {
-  return line().regex(MANIFEST_PATH, { error: 'must not start with a space' });
+  return line().regex(NO_LEADING_SPACE, { error: 'must not start with a space' });
 }
 
 /** An absolute path in the container. The colon is refused because engines read it as a separator. */
