@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../crds/canonical';
 import { API_VERSION, FACT_PREFIX, type Declaration, type OwnerReference, type Resource } from '../../crds/meta';
 import type { ManifestState } from '../store';
 
@@ -70,15 +71,7 @@ export function withStatus(resource: Resource, status: object): Resource {
 
 /** Structural equality of plain data; the order of keys does not matter, that of lists does. */
 export function sameJson(a: unknown, b: unknown): boolean {
-  return canonical(a) === canonical(b);
-}
-
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
+  return canonicalJson(a) === canonicalJson(b);
 }
 
 interface DeclaredMetadata {

@@ -9,7 +9,8 @@ import {
   type PresentContainer,
   type SpecPart,
 } from '../../runtimes/runtime';
-import { HASH_VERSION, hashOf, partOf } from './spec';
+import { hashOf } from '../shared/hash';
+import { HASH_VERSION, partOf } from './spec';
 
 const REASONS: Readonly<Record<SpecPart, SandboxReason<'UpToDate'>>> = {
   image: 'ImageChanged',

@@ -1,4 +1,3 @@
-import { posix } from 'node:path';
 import { contains } from '../../host/paths';
 import type { Mount } from '../../runtimes/runtime';
 
@@ -27,15 +26,6 @@ export function planMounts(projects: readonly ProjectMount[], mountPath: string)
     return { role: 'workspace', type: 'bind', source: path, target: targetOf(path, mountPath), readOnly };
   });
   return { mounts: mounts.sort((a, b) => (a.target < b.target ? -1 : 1)) };
-}
-
-/** Where a host path below a mounted one is in the container; undefined when no mount shows it. */
-export function pathInside(path: string, mounts: readonly Pick<Mount, 'source' | 'target'>[]): string | undefined {
-  const holding = mounts
-    .filter(({ source }) => contains(source, path))
-    .sort((a, b) => b.source.length - a.source.length);
-  const nearest = holding[0];
-  return nearest && posix.join(nearest.target, path.slice(nearest.source.length));
 }
 
 function targetOf(path: string, mountPath: string): string {

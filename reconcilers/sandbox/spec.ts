@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { hashLabel, LABELS, OWNER } from '../../runtimes/labels';
 import {
   SPEC_PARTS,
@@ -8,6 +7,7 @@ import {
   type Mount,
   type SpecPart,
 } from '../../runtimes/runtime';
+import { hashOf } from '../shared/hash';
 import type { SandboxDesired } from './desired';
 import { HOME_TARGET } from './mounts';
 
@@ -71,16 +71,6 @@ export function partOf(spec: ContainerSpec, part: SpecPart): unknown {
     restart: spec.restart,
   };
   return parts[part];
-}
-
-/** Stable across the order of keys, 16 hexadecimal digits. */
-export function hashOf(value: unknown): string {
-  const canonical = JSON.stringify(value, (_, inner: unknown) =>
-    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
-  return createHash('sha256').update(canonical).digest('hex').slice(0, 16);
 }
 
 function hashLabels(spec: ContainerSpec): Record<string, string> {

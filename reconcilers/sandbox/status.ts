@@ -6,10 +6,11 @@ import { formatMemory } from '../../crds/units';
 import { RuntimeError } from '../../runtimes/errors';
 import { LIMITS, type ContainerLimits, type EngineProbe, type PresentContainer } from '../../runtimes/runtime';
 import { failureStatus } from '../shared/failure';
+import { pathInside } from '../shared/path-inside';
 import { sandboxConditions, stoppedFromOutside, type SandboxOutcome } from './conditions';
 import type { SandboxDesired } from './desired';
 import { viewOf, type SandboxView } from './guards';
-import { HOME_TARGET, pathInside } from './mounts';
+import { HOME_TARGET } from './mounts';
 import type { SandboxObserved } from './observed';
 
 type Report = PassReport<SandboxDesired, SandboxObserved>;

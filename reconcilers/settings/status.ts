@@ -1,9 +1,10 @@
 import type { PassReport, StatusDraft } from '../../controller/pass-reconciler';
+import { describeCause } from '../../crds/failures';
 import type { ConditionDraft, ConditionStatus } from '../../crds/conditions';
 import type { SETTINGS_CONDITIONS, SettingsConditionType, SettingsReason, SettingsStatus } from '../../crds/settings';
 import { LIMITS, type EngineProbe } from '../../runtimes/runtime';
 import { acceptedCondition } from '../shared/accepted';
-import { failureStatus } from '../shared/failure';
+import { causeOf } from '../shared/failure';
 import type { SettingsDesired } from './types';
 
 type Draft = ConditionDraft<typeof SETTINGS_CONDITIONS>;
@@ -30,11 +31,12 @@ function draft<Type extends SettingsConditionType>(
   return { type, status, reason, message };
 }
 
-function ready({ desired, observed, error, at }: Report): Draft {
+function ready({ desired, observed, error }: Report): Draft {
   const { kind } = desired.spec.runtime;
   if (observed) return draft('Ready', 'True', 'RuntimeReady', `${kind} ${observed.version} answers.`);
-  const failure = failureStatus({ error, stage: 'CheckingRuntime', runtime: kind, before: undefined, at });
-  return draft('Ready', 'False', failure.cause, `${failure.message} ${failure.remedy}`.trim());
+  const { cause, slots } = causeOf(error);
+  const { sentence, remedy } = describeCause({ cause, slots, runtime: kind });
+  return draft('Ready', 'False', cause, `${sentence} ${remedy}`.trim());
 }
 
 function manifestsValid({ directory, problems }: SettingsDesired): Draft {

@@ -20,7 +20,12 @@ export function failureStatus({ error, stage, runtime, before, at }: FailureInpu
   return { stage, cause, message, remedy, detail, since };
 }
 
-function causeOf(error: unknown): { cause: FailureCause; slots: Readonly<Record<string, string>>; detail: string } {
+/** The catalogue's cause of an error, with the values for its message. */
+export function causeOf(error: unknown): {
+  cause: FailureCause;
+  slots: Readonly<Record<string, string>>;
+  detail: string;
+} {
   if (error instanceof RuntimeError) return { ...error.failure, detail: error.detail };
   const detail = error instanceof Error ? error.message : String(error);
   return { cause: 'Unknown', slots: { detail }, detail };
