@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { API_VERSION, type Kind } from '../../crds/meta';
+import { EVENT_NAMESPACE } from './wire/resources';
 import type { CoreEvent } from './wire/types';
 
 /** Something that happened to an object. Repeats are merged: `count` goes up and `lastTimestamp` moves. */
@@ -28,9 +29,6 @@ export interface EventReader {
   /** Called with the merged record each time something happens; the returned function unsubscribes. */
   subscribe(listener: (event: EventRecord) => void): () => void;
 }
-
-/** Events have no namespace of their own; kubectl looks for those of cluster-scoped objects in this one. */
-export const EVENT_NAMESPACE = 'default';
 
 /** The core/v1 shape. The name is made of what repeats share, so a repeat is the same object with a higher version. */
 export function toCoreEvent(record: EventRecord): CoreEvent {

@@ -39,6 +39,9 @@ export const EVENTS: ResourceInfo = {
   path: '/api/v1/events',
 };
 
+/** Objects of ours have no namespace; kubectl looks for the events of such objects in this one. */
+export const EVENT_NAMESPACE = 'default';
+
 /** Types that `all` stands for. */
 export const CATEGORIES: readonly string[] = ['all', 'berth'];
 
