@@ -1,17 +1,7 @@
-import type { Key, Resource } from '../crds/meta';
+import type { Resource } from '../crds/meta';
+import type { EventFilter, EventReader, EventRecord } from './api/events';
 import { timestamp, type Clock } from './clock';
 import type { Db } from './state/database';
-
-/** Something that happened to an object, for people. Repeats are counted, not listed. */
-export interface EventRecord {
-  readonly type: 'Normal' | 'Warning';
-  readonly reason: string;
-  readonly message: string;
-  readonly regarding: Key & { readonly uid: string };
-  readonly firstTimestamp: string;
-  readonly lastTimestamp: string;
-  readonly count: number;
-}
 
 export type NewEvent = Pick<EventRecord, 'type' | 'reason' | 'message'>;
 
@@ -19,7 +9,7 @@ export type NewEvent = Pick<EventRecord, 'type' | 'reason' | 'message'>;
 const MOST_EVENTS = 2_000;
 
 /** Says what changed and to what, after it did; never what is about to happen. Kept in the state store. */
-export class EventRecorder {
+export class EventRecorder implements EventReader {
   readonly #db: Db;
   readonly #clock: Clock;
   readonly #listeners = new Set<(event: EventRecord) => void>();
@@ -41,13 +31,16 @@ export class EventRecorder {
     for (const listener of this.#listeners) listener(next);
   }
 
-  /** Oldest first; of one object when its uid is given. */
-  list(uid?: string): readonly EventRecord[] {
+  /** Oldest first. */
+  list({ kind, name, uid }: EventFilter = {}): readonly EventRecord[] {
     const where = uid === undefined ? '' : 'WHERE uid = ?';
     const rows = this.#db
       .prepare<unknown[], { event: string }>(`SELECT event FROM events ${where} ORDER BY last_seen, id`)
       .all(...(uid === undefined ? [] : [uid]));
-    return rows.map((row) => JSON.parse(row.event) as EventRecord);
+    const events = rows.map((row) => JSON.parse(row.event) as EventRecord);
+    return events.filter(({ regarding }) => {
+      return (kind ?? regarding.kind) === regarding.kind && (name ?? regarding.name) === regarding.name;
+    });
   }
 
   subscribe(listener: (event: EventRecord) => void): () => void {

@@ -45,6 +45,11 @@ export class Engines implements EngineProvider {
   forget(runtime: Pick<Runtime, 'kind' | 'endpoint'>): void {
     this.#engines.delete(idOf(runtime));
   }
+
+  /** Something happened to the engine in use: all are asked anew. */
+  forgetAll(): void {
+    this.#engines.clear();
+  }
 }
 
 function idOf({ kind, endpoint }: Pick<Runtime, 'kind' | 'endpoint'>): string {
