@@ -3,9 +3,9 @@ import { DURATION_PATTERN, parseDuration } from './units';
 import { isPlainLine, isPlainText } from './text';
 
 /** RFC 1123 label: what Kubernetes takes as an object's name. */
-export const NAME_PATTERN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-export const NAME_RULE = 'must be lowercase letters, digits and dashes, start and end with a letter or digit';
-export const LONGEST_NAME = 63;
+const NAME_PATTERN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+const NAME_RULE = 'must be lowercase letters, digits and dashes, start and end with a letter or digit';
+const LONGEST_NAME = 63;
 
 const ABSOLUTE = /^\/[^:]*$/;
 

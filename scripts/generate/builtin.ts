@@ -1,4 +1,4 @@
-import type { ReadSource } from './files';
+import type { ReadSource } from './names';
 import { GENERATED_BY } from './names';
 
 const SOURCES = ['settings', 'template', 'agents'].map((name) => `crds/builtin/${name}.yaml`);

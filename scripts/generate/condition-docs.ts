@@ -1,6 +1,6 @@
 import ts from 'typescript';
 import type { Kind } from '../../crds/meta';
-import type { ReadSource } from './files';
+import type { ReadSource } from './names';
 import { fileName } from './names';
 
 export interface ReasonDoc {

@@ -3,11 +3,9 @@ import { builtinModule } from './builtin';
 import { conditionDocs } from './condition-docs';
 import { customResourceDefinition } from './crd';
 import { editorSchema, manifestSchema } from './editor-schema';
+import type { ReadSource } from './names';
 import { fileName } from './names';
 import { referenceIndex, referencePage } from './reference';
-
-/** Reads a file of the project by its path from the root. */
-export type ReadSource = (path: string) => string;
 
 /** Every generated file by its path from the root. The same sources always give the same bytes. */
 export function generateFiles(read: ReadSource): ReadonlyMap<string, string> {
