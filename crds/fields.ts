@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { parseDuration } from './units';
+import { DURATION_PATTERN, parseDuration } from './units';
 import { isPlainLine, isPlainText } from './text';
 
 /** RFC 1123 label: what Kubernetes takes as an object's name. */
-export const NAME_PATTERN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-export const NAME_RULE = 'must be lowercase letters, digits and dashes, start and end with a letter or digit';
-export const LONGEST_NAME = 63;
+const NAME_PATTERN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+const NAME_RULE = 'must be lowercase letters, digits and dashes, start and end with a letter or digit';
+const LONGEST_NAME = 63;
 
-const NO_LEADING_SPACE = /^(?!\s)/;
 const ABSOLUTE = /^\/[^:]*$/;
 
 /** The name of another object. */
@@ -37,7 +36,7 @@ export function prose() {
 
 /** A path on the host: absolute, below `~/`, or relative to the manifest's own directory. */
 export function hostPath() {
-  return line().regex(NO_LEADING_SPACE, { error: 'must not start with a space' });
+  return line().refine((path) => path === path.trimStart(), { error: 'must not start with a space' });
 }
 
 /** An absolute path in the container. The colon is refused because engines read it as a separator. */
@@ -51,7 +50,8 @@ export function containerPath() {
 export function duration() {
   return z
     .string({ error: 'must be a duration with a unit, such as 250ms, 10s, 30m or 2h' })
-    .refine(isPositiveDuration, { error: 'must be a duration with a unit, such as 250ms, 10s, 30m or 2h' });
+    .refine(isPositiveDuration, { error: 'must be a duration with a unit, such as 250ms, 10s, 30m or 2h' })
+    .meta({ pattern: `^${DURATION_PATTERN}$` });
 }
 
 /** A list in which nothing may be said twice: a repetition is a slip of the pen. */

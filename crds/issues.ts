@@ -105,7 +105,7 @@ function typeOf(input: unknown): string {
 }
 
 /** `spec.network.ports[0]`. */
-export function formatPath(path: readonly PropertyKey[]): string {
+function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;
     return text === '' ? printable(String(part)) : `${text}.${printable(String(part))}`;

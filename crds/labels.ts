@@ -16,13 +16,13 @@ export function isQualifiedName(key: string): boolean {
   return prefixValid && name.length <= LONGEST_PART && KEY_NAME.test(name);
 }
 
-export function isLabelValue(value: string): boolean {
+function isLabelValue(value: string): boolean {
   return value.length <= LONGEST_PART && VALUE.test(value);
 }
 
 export const KEY_RULE =
   'must be [prefix/]name of letters, digits, ".", "_" and "-", with at most 63 characters in name';
-export const VALUE_RULE =
+const VALUE_RULE =
   'must be at most 63 letters, digits, ".", "_" and "-", starting and ending with one of the first';
 
 export function labelKey() {

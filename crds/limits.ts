@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SANDBOX_DEFAULTS } from './defaults';
-import { formatMemory, parseMemory } from './units';
+import { formatMemory, MEMORY_PATTERN, parseMemory } from './units';
 
 /** Written where the engine's own default is wanted, which usually is no limit at all. Empty means the same. */
 export const ENGINE_DEFAULT = 'EngineDefault';
@@ -22,7 +22,7 @@ const emptyIsUnset = (value: unknown): unknown => (value === null ? ENGINE_DEFAU
 
 function sized(field: string, minimumBytes: number) {
   const rule = `must be a quantity with a unit, such as 512Mi or 4Gi, or ${ENGINE_DEFAULT}`;
-  return z.string({ error: (issue) => unitMissing(issue.input, rule) }).superRefine((text, context) => {
+  const schema = z.string({ error: (issue) => unitMissing(issue.input, rule) }).superRefine((text, context) => {
     if (isUnset(text)) return;
     const bytes = parseMemory(text);
     if (bytes === undefined) context.addIssue({ code: 'custom', message: unitMissing(text, rule) });
@@ -30,20 +30,16 @@ function sized(field: string, minimumBytes: number) {
       context.addIssue({ code: 'custom', message: tooSmall(field, text, formatMemory(minimumBytes)) });
     }
   });
+  return schema.meta({ pattern: `^(|${ENGINE_DEFAULT}|${MEMORY_PATTERN})$` });
 }
 
 function counted(field: string, options: { minimum: number; whole: boolean; unit: string }) {
-  const kind = options.whole ? 'a whole number' : 'a number';
-  const number = options.whole ? z.int() : z.number();
-  return z
-    .union([number, z.enum([ENGINE_DEFAULT, ''])], {
-      error: `must be ${kind} of ${options.unit}, or ${ENGINE_DEFAULT}`,
-    })
-    .superRefine((value, context) => {
-      if (typeof value !== 'number' || value >= options.minimum) return;
-      const minimum = `${options.minimum} ${options.unit}`;
-      context.addIssue({ code: 'custom', message: tooSmall(field, `${value} ${options.unit}`, minimum) });
-    });
+  const { minimum, whole, unit } = options;
+  const number = (whole ? z.int() : z.number()).min(minimum, {
+    error: ({ input }) => tooSmall(field, `${String(input)} ${unit}`, `${minimum} ${unit}`),
+  });
+  const kind = whole ? 'a whole number' : 'a number';
+  return z.union([number, z.enum([ENGINE_DEFAULT, ''])], { error: `must be ${kind} of ${unit}, or ${ENGINE_DEFAULT}` });
 }
 
 function tooSmall(field: string, requested: string, minimum: string): string {

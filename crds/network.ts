@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SANDBOX_DEFAULTS } from './defaults';
 import { parsePort } from './ports';
 
-export const NETWORK_MODES = ['NoOutbound', 'Outbound', 'None'] as const;
+const NETWORK_MODES = ['NoOutbound', 'Outbound', 'None'] as const;
 export type NetworkMode = (typeof NETWORK_MODES)[number];
 
 const PORT_RULE = 'must be "host:container" or "address:host:container" with ports from 1 to 65535';

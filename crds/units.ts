@@ -12,8 +12,12 @@ const BYTE_UNITS = {
 
 const TIME_UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-const MEMORY = /^(\d+(?:\.\d+)?)(Ki|Mi|Gi|Ti|k|M|G|T)$/;
-const DURATION = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+$/;
+/** For schemas that other programs read; the parsers here are the rule. */
+export const MEMORY_PATTERN = String.raw`(\d+(?:\.\d+)?)(Ki|Mi|Gi|Ti|k|M|G|T)`;
+export const DURATION_PATTERN = String.raw`(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+`;
+
+const MEMORY = new RegExp(`^${MEMORY_PATTERN}$`);
+const DURATION = new RegExp(`^${DURATION_PATTERN}$`);
 const DURATION_PART = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/g;
 
 /** Whole bytes of a quantity such as `4Gi` or `1.5G`; undefined when it is none. A bare number has no unit and is none. */

@@ -62,10 +62,10 @@ describe('reading a manifest', () => {
       fc.property(damage, ([at, length, text]) => {
         expectSoundFor(MANIFEST.slice(0, at) + text + MANIFEST.slice(at + length));
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
     const shuffled = fc.shuffledSubarray(LINES, { minLength: 3 }).map((lines) => lines.join('\n'));
-    fc.assert(fc.property(shuffled, expectSoundFor), { numRuns: 300 });
+    fc.assert(fc.property(shuffled, expectSoundFor), { numRuns: 60 });
   });
 
   it('takes any JSON as the spec of any kind', () => {
@@ -82,7 +82,7 @@ describe('reading a manifest', () => {
       fc.property(kind, fc.jsonValue({ maxDepth: 3 }), (kind, spec) => {
         expectSoundFor(JSON.stringify({ apiVersion: 'berth.dev/v1alpha1', kind, metadata: { name: 'default' }, spec }));
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
