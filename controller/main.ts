@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { builtinDocuments } from '../crds/builtin';
+import { builtinDeclarations } from '../crds/builtin';
 import type { Key, Kind } from '../crds/meta';
 import { parseManifest } from '../crds/parse';
 import { SETTINGS_NAME, type SettingsSpec } from '../crds/settings';
@@ -114,7 +114,7 @@ function manifestSource(parts: Parts): ManifestSource {
     root: home.manifests,
     scanner: new ManifestScanner({ root: home.manifests, parse: parseManifest, clock }),
     store,
-    builtIns: builtinDocuments(),
+    builtIns: builtinDeclarations().map((declaration) => ({ declaration, line: 1, warnings: [] })),
     clock,
     log,
     onScan: (outcome) => {
