@@ -1,5 +1,5 @@
 import { SPEC_PARTS, type ContainerFacts, type ContainerSpec, type SpecPart } from '../../runtimes/runtime';
-import { Corner, eventually, failureOf, present, type EngineHarness } from '../helpers/engine';
+import { Corner, SWEEP_TIMEOUT_MS, eventually, failureOf, present, type EngineHarness } from '../helpers/engine';
 import { describeChanges } from './changes';
 
 /** What every engine must hold to, the fake one included. What only a kernel can show is in kernel.ts. */
@@ -9,7 +9,7 @@ export function describeRuntimeContract(name: string, open: () => Promise<Engine
     beforeAll(async () => {
       corner = new Corner(await open());
     });
-    afterAll(() => corner.sweep());
+    afterAll(() => corner.sweep(), SWEEP_TIMEOUT_MS);
     const here = (): Corner => corner;
 
     describeLifecycle(here);
