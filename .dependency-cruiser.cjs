@@ -66,7 +66,7 @@ module.exports = {
     },
     only('host', '^host/', { ours: ['^host/'], why: 'What we do on the host is node:fs and git, nothing more.' }),
     only('ctl', '^ctl/', {
-      ours: ['^ctl/', '^crds/', '^controller/api/(wire|client)', '^controller/home'],
+      ours: ['^ctl/', '^crds/', '^controller/api/(wire|client)', '^controller/(home|clock)'],
       packages: ['commander', 'yaml'],
       why: 'ctl talks to the controller only, never to an engine.',
     }),

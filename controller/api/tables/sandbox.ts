@@ -1,0 +1,37 @@
+import type { Resource } from '../../../crds/meta';
+import { at, type Column, created, field, name, NONE, ready, status, upToDate, wide } from './columns';
+
+export const sandboxColumns: readonly Column[] = [
+  name,
+  field('Runtime', 'Container runtime that it runs on.', 'status.runtime.kind'),
+  status,
+  ready,
+  upToDate,
+  created,
+  wide(field('Container', 'Id of the container.', 'status.containerId')),
+  wide(field('Image', 'Image that the container was made from.', 'status.image.reference', 'spec.image.reference')),
+  wide(limit('CPUs', 'Processor limit: in effect, or else asked for.', 'cpus')),
+  wide(limit('Memory', 'Memory limit: in effect, or else asked for.', 'memory')),
+  wide(field('Network', 'What it can reach.', 'status.network.mode', 'spec.network.mode')),
+];
+
+interface Limit {
+  readonly name: string;
+  readonly requested: string;
+  readonly effective?: string;
+}
+
+function limit(title: string, description: string, wanted: string): Column {
+  return {
+    name: title,
+    description,
+    cell: (object) => {
+      const found = measuredLimits(object).find(({ name }) => name === wanted);
+      return found === undefined ? at(object, `spec.limits.${wanted}`) : (found.effective ?? (found.requested || NONE));
+    },
+  };
+}
+
+function measuredLimits(object: Resource): readonly Limit[] {
+  return (object.status as { limits?: readonly Limit[] } | undefined)?.limits ?? [];
+}

@@ -1,0 +1,23 @@
+import path from 'node:path';
+import { resolveHome } from '../controller/home';
+import { version } from '../package.json';
+
+/** The composition root: the only file that knows the process it runs in. Kept thin, the rest is loaded when needed. */
+async function main(): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly);
+  const { run } = await import('./run');
+  process.exitCode = await run(process.argv.slice(2), {
+    home: resolveHome(process.env),
+    env: process.env,
+    script: path.join(__dirname, 'controller.cjs'),
+    version,
+  });
+}
+
+/** Whoever read our output has closed it, as `head` does: there is nobody left to tell anything. */
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+}
+
+void main();
