@@ -84,6 +84,7 @@ const CLASSIFIERS: readonly Classifier[] = [
   portTaken,
   mountRefused,
   limitRefused,
+  programMissing,
   containerTrouble,
   volumeBusy,
   pullFailed,
@@ -150,6 +151,12 @@ function limitRefused(reply: EngineReply): RuntimeError | undefined {
   if (!hit) return undefined;
   const slots = { limit: hit[0], detail: firstLine(reply.text) };
   return build(reply, { code: 'InvalidSpec', cause: 'LimitRejected', slots });
+}
+
+/** The program is not in the image, or may not be run: asking again will not help. */
+function programMissing(reply: EngineReply): RuntimeError | undefined {
+  if (!says(reply, ['unable to start container process: exec:'])) return undefined;
+  return build(reply, { code: 'InvalidSpec', cause: 'Unknown', slots: { detail: firstLine(reply.text) } });
 }
 
 function containerTrouble(reply: EngineReply, context: CallContext, dialect: Dialect): RuntimeError | undefined {

@@ -34,9 +34,9 @@ async function bind(corner: Corner, target: string, readOnly = false): Promise<M
 
 function describeFiles(here: () => Corner): void {
   it('makes files that belong to the person', async () => {
-    const mount = await bind(here(), '/work');
-    const id = await here().run({ mounts: [mount], workdir: '/work' });
-    expect(await sh(here(), id, 'pwd; mkdir sub && echo text >sub/file')).toBe('/work');
+    const mount = await bind(here(), '/project');
+    const id = await here().run({ mounts: [mount], workdir: '/project' });
+    expect(await sh(here(), id, 'pwd; mkdir sub && echo text >sub/file')).toBe('/project');
     const { uid, gid } = await stat(join(mount.source, 'sub/file'));
     expect({ uid, gid }).toEqual(here().harness.user);
     expect(await readFile(join(mount.source, 'sub/file'), 'utf8')).toBe('text\n');
