@@ -1,6 +1,6 @@
 import { RuntimeError } from '../errors';
 import type { EngineProbe, IdentityMapping, LimitSupport } from '../runtime';
-import { DEADLINE_MS, type EngineClient } from './client';
+import { DEADLINE_MS, unless, type EngineClient } from './client';
 import type { Dialect } from './dialect';
 import type { EngineFacts, EngineInfo, LibpodInfo, VersionReply } from './replies';
 
@@ -19,7 +19,8 @@ export async function probeEngine(client: EngineClient, signal: AbortSignal | un
     const [version, info, libpod] = await Promise.all([
       client.get('/version', abortSignal),
       client.get('/info', abortSignal),
-      libpodPath === undefined ? undefined : client.get(libpodPath, abortSignal),
+      // Another engine at the endpoint has no such path; its version is what tells.
+      libpodPath === undefined ? undefined : unless([404], client.get(libpodPath, abortSignal)),
     ]);
     return { version, info, libpod };
   });

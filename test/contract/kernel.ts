@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Mount } from '../../runtimes/runtime';
-import { Corner, SWEEP_TIMEOUT_MS, eventually, type EngineHarness } from '../helpers/engine';
+import { Corner, SWEEP_TIMEOUT_MS, eventually, failureOf, present, type EngineHarness } from '../helpers/engine';
 
 /** What only a kernel can show: asked inside containers, or seen on the host. For real engines. */
 export function describeKernelContract(name: string, open: () => Promise<EngineHarness>): void {
@@ -17,6 +17,7 @@ export function describeKernelContract(name: string, open: () => Promise<EngineH
     describeFiles(here);
     describeConfinement(here);
     describeLimits(here);
+    describeEndings(here);
     describePrograms(here);
   });
 }
@@ -127,6 +128,43 @@ function describeLimits(here: () => Corner): void {
     const { stdout, stderr } = await here().runtime.execs.run(id, { command: ['sh', '-c', script] });
     const refused = /fork/i.test(stderr.toString()) && !stdout.includes('all');
     if (processes.enforced) expect(refused).toBe(true);
+  });
+}
+
+/** A program that takes memory without end. */
+const GREEDY = ['tail', '/dev/zero'];
+
+function describeEndings(here: () => Corner): void {
+  it('says that memory ran out, where it enforces the limit', async () => {
+    const { memory } = (await here().runtime.probe()).limits;
+    if (!memory.enforced) return;
+    const id = await here().run({ command: GREEDY, limits: { memoryBytes: 64 * 1024 ** 2 } });
+    await eventually('it ends', async () => !(await present(here().runtime, id)).running);
+    expect(await present(here().runtime, id)).toMatchObject({ running: false, exitCode: 137, oomKilled: true });
+  });
+
+  it('says with what a program ended by itself', async () => {
+    const id = await here().run({ command: ['sh', '-c', 'exit 7'] });
+    await eventually('it ends', async () => !(await present(here().runtime, id)).running);
+    expect(await present(here().runtime, id)).toMatchObject({ exitCode: 7, oomKilled: false });
+  });
+
+  it('kills what does not end in the time given to it', async () => {
+    const id = await here().run({
+      command: ['sh', '-c', 'trap "" TERM; touch /tmp/deaf; while :; do sleep 0.1; done'],
+    });
+    await eventually('it is deaf', () => sh(here(), id, 'ls /tmp').then((files) => files.includes('deaf')));
+    await here().runtime.containers.stop(id, { graceMs: 1000 });
+    expect(await present(here().runtime, id)).toMatchObject({ running: false, exitCode: 137 });
+  });
+
+  it('refuses to start a program that is not in the image', async () => {
+    const id = await here().runtime.containers.create(here().spec({ command: ['no-such-program'], workdir: '/' }));
+    const failure = await failureOf(here().runtime.containers.start(id)).catch(() => undefined);
+    await eventually('it does not run', async () => !(await present(here().runtime, id)).running);
+    // The image's init may be what finds out, after the start.
+    if (failure === undefined) expect((await present(here().runtime, id)).exitCode).toBe(127);
+    else expect(failure.code).toBe('InvalidSpec');
   });
 }
 
