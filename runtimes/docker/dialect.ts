@@ -26,7 +26,7 @@ export const dockerDialect: Dialect = {
   addedEnvironment: [],
   libpod: false,
   readFacts: readDockerFacts,
-  notEchoed: () => [],
+  notEchoed: [],
 };
 
 function readDockerFacts(info: EngineInfo): EngineFacts {

@@ -28,7 +28,8 @@ export interface Dialect {
   /** Its own, more telling info next to the Docker-compatible one. */
   readonly libpod: boolean;
   readFacts(info: EngineInfo, libpod: LibpodInfo | undefined): EngineFacts;
-  notEchoed(facts: EngineFacts): readonly SpecPart[];
+  /** The parts of a spec that inspect does not echo as they were asked for. */
+  readonly notEchoed: readonly SpecPart[];
 }
 
 export interface CapabilityReport {

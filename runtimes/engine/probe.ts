@@ -46,7 +46,7 @@ export function describeEngine(dialect: Dialect, endpoint: string, replies: Prob
     storageDriver: driver,
     identity: identity(dialect, facts),
     limits: { ...facts.limits, storage: storageSupport(driver) },
-    notEchoed: dialect.notEchoed(facts),
+    notEchoed: dialect.notEchoed,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Dialect } from '../engine/dialect';
 import type { EngineFacts, EngineInfo, LibpodInfo } from '../engine/replies';
 import { cgroupVersion, support } from '../engine/support';
-import type { LimitSupport, SpecPart } from '../runtime';
+import type { LimitSupport } from '../runtime';
 
 const DEFAULT_CAPABILITIES = [
   'CHOWN',
@@ -43,11 +43,9 @@ export const podmanDialect: Dialect = {
   },
   libpod: true,
   readFacts: readPodmanFacts,
-  notEchoed: (facts) => {
-    // Ports are dropped where there is no network; capabilities come back as a difference that several wishes share.
-    const parts: SpecPart[] = ['ports', 'security'];
-    return ignoresLimits(facts) ? ['limits', ...parts] : parts;
-  },
+  // Limits: ignored ones come back as none, and where none was asked for the engine's own process limit is shown.
+  // Ports: dropped where there is no network. Capabilities: a difference, in which several wishes end alike.
+  notEchoed: ['limits', 'ports', 'security'],
 };
 
 function readPodmanFacts(info: EngineInfo, libpod: LibpodInfo | undefined): EngineFacts {

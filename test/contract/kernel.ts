@@ -140,7 +140,10 @@ function describeEndings(here: () => Corner): void {
     if (!memory.enforced) return;
     const id = await here().run({ command: GREEDY, limits: { memoryBytes: 64 * 1024 ** 2 } });
     await eventually('it ends', async () => !(await present(here().runtime, id)).running);
-    expect(await present(here().runtime, id)).toMatchObject({ running: false, exitCode: 137, oomKilled: true });
+    const ended = await present(here().runtime, id);
+    expect(ended).toMatchObject({ running: false, exitCode: 137 });
+    // Podman tells only when its first process was the one.
+    if (here().runtime.kind === 'Docker') expect(ended.oomKilled).toBe(true);
   });
 
   it('says with what a program ended by itself', async () => {

@@ -15,9 +15,7 @@ export function endpointOf(engine: keyof typeof ENGINES): string | undefined {
   const { variable } = ENGINES[engine];
   const endpoint = process.env[variable];
   if (endpoint !== undefined || process.env.BERTH_TEST_ALLOW_MISSING === '1') return endpoint;
-  throw new Error(
-    `${variable} is not set: run eval "$(scripts/test-engines.sh env)" after scripts/test-engines.sh start`,
-  );
+  throw new Error(`${variable} is not set: run eval "$(scripts/test-engines.sh start)"`);
 }
 
 /** The driver for a real engine, and the person whose files there should be. Podman's is the user it runs as. */
