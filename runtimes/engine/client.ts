@@ -108,7 +108,7 @@ function opaque<T extends object>(value: T): T {
 }
 
 /** The HTTP status of a failed request, if that is what the error is. */
-export function statusOf(error: unknown): number | undefined {
+function statusOf(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null || !('statusCode' in error)) return undefined;
   return typeof error.statusCode === 'number' ? error.statusCode : undefined;
 }

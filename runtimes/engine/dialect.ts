@@ -2,7 +2,7 @@ import type { SpecPart } from '../runtime';
 import type { EngineFacts, EngineInfo, LibpodInfo } from './replies';
 
 /** A classifier's word lists: lower case, looked for anywhere in the engine's lower-cased text. */
-export interface Phrases {
+interface Phrases {
   /** The engine answers, but this user's set-up does not let it work. */
   readonly notPermitted: readonly string[];
   readonly nameTaken: readonly string[];
