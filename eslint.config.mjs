@@ -38,14 +38,12 @@ export default tseslint.config(
     rules: {
       ...budgets,
       'no-console': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',
-      '@typescript-eslint/no-invalid-void-type': [
-        'error',
-        { allowAsThisParameter: true, allowInGenericTypeArguments: true },
-      ],
+      '@typescript-eslint/no-invalid-void-type': 'off',
       'no-restricted-globals': ['error', ...timers],
       'no-restricted-properties': ['error', ...time, ...processUse],
       'no-restricted-syntax': [

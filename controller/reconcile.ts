@@ -1,6 +1,7 @@
-import type { Key } from '../crds/meta';
+import type { Key, Resource } from '../crds/meta';
 import type { Clock } from './clock';
 import type { Logger } from './log';
+import type { StoreReader } from './store';
 
 /** How a pass ended well. `{}` waits until something changes; a duration asks for another pass then. */
 export interface Result {
@@ -21,6 +22,9 @@ export interface Pass {
 export interface Reconciler {
   reconcile(key: Key, pass: Pass): Promise<Result>;
 }
+
+/** Which other keys a change of this object concerns. Returns keys and can do nothing else. */
+export type KeyMapper = (object: Resource, store: StoreReader) => readonly Key[];
 
 /** A failure that trying again cannot mend: the key waits for a change instead of a back-off. */
 export class TerminalError extends Error {

@@ -23,3 +23,40 @@ export class RuntimeError extends Error {
     this.detail = init.detail;
   }
 }
+
+/** What is said of a name that a container already has, whoever made it. */
+export function nameTaken(name: string, detail: string, cause?: unknown): RuntimeError {
+  return new RuntimeError({ code: 'Conflict', failure: { cause: 'Unknown', slots: { name, detail } }, detail, cause });
+}
+
+/** A container, running or not, still mounts the volume. */
+export function volumeInUse(name: string, detail: string, cause?: unknown): RuntimeError {
+  return new RuntimeError({ code: 'Conflict', failure: { cause: 'Unknown', slots: { name, detail } }, detail, cause });
+}
+
+export function containerNotFound(ref: string, detail: string, cause?: unknown): RuntimeError {
+  const failure: RuntimeFailure = { cause: 'SandboxStopped', slots: { name: ref } };
+  return new RuntimeError({ code: 'NotFound', failure, detail, cause });
+}
+
+export function containerStopped(ref: string, detail: string, cause?: unknown): RuntimeError {
+  const failure: RuntimeFailure = { cause: 'SandboxStopped', slots: { name: ref } };
+  return new RuntimeError({ code: 'Conflict', failure, detail, cause });
+}
+
+export function imageNotFound(reference: string, detail: string, cause?: unknown): RuntimeError {
+  const failure: RuntimeFailure = { cause: 'ImageNotFound', slots: { reference } };
+  return new RuntimeError({ code: 'NotFound', failure, detail, cause });
+}
+
+/** `path` is the host path that could not be mounted; without one the engine did not say which. */
+export function mountRejected(path: string | undefined, detail: string, cause?: unknown): RuntimeError {
+  const slots = { detail, ...(path === undefined ? {} : { path }) };
+  return new RuntimeError({ code: 'InvalidSpec', failure: { cause: 'MountRejected', slots }, detail, cause });
+}
+
+/** The caller's signal or the call's own deadline ended it; whether the engine still acts on it is not known. */
+export function timedOut(operation: string, cause?: unknown): RuntimeError {
+  const failure: RuntimeFailure = { cause: 'Timeout', slots: { operation } };
+  return new RuntimeError({ code: 'Timeout', failure, detail: `${operation} did not finish in time`, cause });
+}

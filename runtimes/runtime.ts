@@ -166,13 +166,19 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** All idempotent, none waits for anything but the engine's own answer; errors are `RuntimeError`s only. */
+/**
+ * All idempotent, none waits for anything but the engine's own answer; errors are `RuntimeError`s only. What needs a
+ * container that is absent is `NotFound`, what needs it running and finds it stopped is `Conflict` (SandboxStopped).
+ */
 export interface ContainerApi {
   /** By name or id. */
   observe(ref: string, options?: CallOptions): Promise<ContainerState>;
   /** Running or not, those that carry all these labels. */
   list(labels: Readonly<Record<string, string>>, options?: CallOptions): Promise<readonly PresentContainer[]>;
-  /** Returns the id. A container of that name already there is `Conflict`, whoever made it. */
+  /**
+   * Returns the id. A container of that name already there is `Conflict`, whoever made it; an image that is not in the
+   * store is `NotFound` (ImageNotFound); a bind source that does not exist is `InvalidSpec` (MountRejected).
+   */
   create(spec: ContainerSpec, options?: CallOptions): Promise<string>;
   /** Running already = success. */
   start(id: string, options?: CallOptions): Promise<void>;
@@ -203,7 +209,7 @@ export interface VolumeApi {
   list(labels: Readonly<Record<string, string>>, options?: CallOptions): Promise<readonly string[]>;
   /** Exists already = success. */
   create(name: string, labels: Readonly<Record<string, string>>, options?: CallOptions): Promise<void>;
-  /** Gone already = success. */
+  /** Gone already = success; one that a container still mounts is `Conflict`. */
   remove(name: string, options?: CallOptions): Promise<void>;
 }
 
@@ -225,7 +231,8 @@ export interface Runtime {
   probe(options?: CallOptions): Promise<EngineProbe>;
   /**
    * Lifecycle events of containers that carry these labels (create, start, die, remove …; never exec), until the signal
-   * aborts or the engine goes: then it ends or throws, and the caller lists again. Lossy by contract.
+   * aborts or the engine goes: then it ends or throws, and the caller lists again. Lossy by contract. Resolves once it is
+   * subscribed: a list made after that misses nothing.
    */
-  changes(labels: Readonly<Record<string, string>>, signal: AbortSignal): AsyncIterable<ContainerHint>;
+  changes(labels: Readonly<Record<string, string>>, signal: AbortSignal): Promise<AsyncIterable<ContainerHint>>;
 }

@@ -1,0 +1,233 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { builtinDocuments } from '../crds/builtin';
+import type { Key, Kind } from '../crds/meta';
+import { parseManifest } from '../crds/parse';
+import { SETTINGS_NAME, type SettingsSpec } from '../crds/settings';
+import { Homes } from '../host/homes';
+import type { ProtectedPath } from '../host/paths';
+import { DECLARED_KINDS, declaredReconciler } from '../reconcilers/declared';
+import { projectReconciler, projectWatches } from '../reconcilers/project';
+import { sandboxReconciler, sandboxWatches } from '../reconcilers/sandbox';
+import { sessionReconciler, sessionWatches } from '../reconcilers/session';
+import { settingsReconciler } from '../reconcilers/settings';
+import { instanceSelector, LABELS } from '../runtimes/labels';
+import { Engines, type EngineChoice } from '../runtimes/provider';
+import type { ContainerHint, Runtime } from '../runtimes/runtime';
+import type { Clock } from './clock';
+import { EventRecorder } from './events';
+import { Hints } from './hints';
+import type { Home } from './home';
+import type { Logger } from './log';
+import { Manager } from './manager';
+import { ManifestScanner, type ScanOutcome } from './manifests/scanner';
+import { ManifestSource } from './manifests/source';
+import { WorkQueue } from './queue';
+import type { Reconciler } from './reconcile';
+import { metaValue, openDatabase, type Db } from './state/database';
+import { SqliteObjectStore } from './state/object-store';
+import type { StoreChange } from './store';
+import { Tasks } from './tasks';
+
+export interface ControllerOptions {
+  readonly home: Home;
+  readonly openRuntime: (choice: EngineChoice) => Runtime;
+  /** Who the controller runs as. */
+  readonly user: { readonly uid: number; readonly gid: number; readonly home: string };
+  /** Sockets of engines: no project may hold one. */
+  readonly engineSockets: readonly string[];
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** For tests that prove nothing depends on it. */
+  readonly predicate?: (change: StoreChange) => boolean;
+}
+
+/** A controller that is put together and not yet started. */
+export interface Controller {
+  readonly store: SqliteObjectStore;
+  readonly events: EventRecorder;
+  readonly queue: WorkQueue;
+  readonly manager: Manager;
+  readonly manifests: ManifestSource;
+  readonly instance: string;
+  close(): Promise<void>;
+}
+
+interface Parts extends ControllerOptions {
+  readonly db: Db;
+  readonly store: SqliteObjectStore;
+  readonly events: EventRecorder;
+  readonly queue: WorkQueue;
+  readonly tasks: Tasks;
+  readonly engines: Engines;
+  readonly instance: string;
+  /** What the last scan of the manifests found. */
+  readonly scanned: { outcome: ScanOutcome | undefined };
+}
+
+/** Puts a controller together on a home directory; the one place where all rooms meet. */
+export function composeController(options: ControllerOptions): Controller {
+  const { home, clock, log } = options;
+  for (const directory of [home.manifests, home.data, home.state])
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const db = openDatabase(`${home.state}/state.db`);
+  const parts: Parts = {
+    ...options,
+    db,
+    store: new SqliteObjectStore({ db, clock, newUid: randomUUID }),
+    events: new EventRecorder({ db, clock }),
+    queue: new WorkQueue({ clock }),
+    tasks: new Tasks(),
+    engines: new Engines(options.openRuntime),
+    instance: metaValue(db, 'instance', () => randomBytes(8).toString('hex')),
+    scanned: { outcome: undefined },
+  };
+  const manifests = manifestSource(parts);
+  const hints = engineHints(parts, (kind) => {
+    manager.resync(kind);
+  });
+  const { store, queue, tasks, events, instance } = parts;
+  const manager: Manager = new Manager({
+    store,
+    queue,
+    manifests,
+    hints,
+    tasks,
+    reconcilers: reconcilers(parts),
+    mappers: [sandboxWatches, sessionWatches, projectWatches],
+    clock,
+    log,
+    ...(options.predicate ? { predicate: options.predicate } : {}),
+  });
+  renewOnOtherEngine(parts, hints);
+  const close = async (): Promise<void> => {
+    await manager.stop();
+    db.close();
+  };
+  return { store, events, queue, manager, manifests, instance, close };
+}
+
+function manifestSource(parts: Parts): ManifestSource {
+  const { home, store, clock, log, scanned, queue } = parts;
+  return new ManifestSource({
+    root: home.manifests,
+    scanner: new ManifestScanner({ root: home.manifests, parse: parseManifest, clock }),
+    store,
+    builtIns: builtinDocuments(),
+    clock,
+    log,
+    onScan: (outcome) => {
+      const changed = describeScan(outcome) !== describeScan(scanned.outcome);
+      scanned.outcome = outcome;
+      if (changed) queue.add(SETTINGS);
+    },
+  });
+}
+
+const SETTINGS: Key = { kind: 'Settings', name: SETTINGS_NAME };
+
+/** Settings tell what is wrong with the manifests: they are looked at when that changes. */
+function describeScan(outcome: ScanOutcome | undefined): string {
+  return JSON.stringify([outcome?.scan.readable, outcome?.scan.files, outcome?.scan.problems]);
+}
+
+function reconcilers(parts: Parts): Partial<Record<Kind, Reconciler>> {
+  const { store, events, engines, tasks, clock, user, home, instance, queue, scanned } = parts;
+  const deps = { store, events, engines };
+  const wake = (key: Key): void => {
+    queue.add(key);
+  };
+  const sandbox = { tasks, homes: new Homes(home.data), clock, user, instance, wake, newNonce: randomUUID };
+  const manifests = () => ({
+    path: home.manifests,
+    readable: scanned.outcome?.scan.readable ?? false,
+    files: scanned.outcome?.scan.files.length ?? 0,
+  });
+  return {
+    Settings: settingsReconciler({ ...deps, manifests }),
+    Project: projectReconciler({
+      ...deps,
+      home: user.home,
+      manifests: home.manifests,
+      protectedPaths: () => protectedPaths(parts),
+    }),
+    Sandbox: sandboxReconciler({ ...deps, ...sandbox }),
+    Session: sessionReconciler(deps),
+    ...Object.fromEntries(DECLARED_KINDS.map((kind) => [kind, declaredReconciler(kind, deps)])),
+  };
+}
+
+/** What no sandbox may be given: whoever writes there decides what is mounted next, or owns the machine. */
+function protectedPaths({ home, user, engineSockets, scanned }: Parts): ProtectedPath[] {
+  const state = [home.data, home.state, home.run].map(real);
+  const manifests = [real(home.manifests), ...(scanned.outcome?.realPaths ?? [])];
+  return [
+    { what: 'Root', path: '/' },
+    { what: 'Home', path: real(user.home) },
+    ...manifests.map((path) => ({ what: 'Manifests' as const, path })),
+    ...state.map((path) => ({ what: 'State' as const, path })),
+    ...engineSockets.map((path) => ({ what: 'EngineSocket' as const, path: real(path) })),
+  ];
+}
+
+/** Links followed as far as the path exists: what isn't there yet is judged by where it would be. */
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : `${real(parent)}${path.slice(parent.length)}`.replace('//', '/');
+  }
+}
+
+function choiceOf(store: SqliteObjectStore): EngineChoice {
+  const settings = store.get(SETTINGS)?.spec as SettingsSpec | undefined;
+  return settings?.runtime ?? { kind: 'Docker' };
+}
+
+/** Events of our containers on the chosen engine; when it goes away, everything on it is looked at again. */
+function engineHints({ store, queue, engines, instance, clock, log }: Parts, resync: (kind: Kind) => void): Hints {
+  const lookAtAll = (): void => {
+    queue.add(SETTINGS);
+    resync('Sandbox');
+  };
+  return new Hints({
+    clock,
+    log,
+    subscribe: async (signal) => {
+      const { runtime } = await engines.connect(choiceOf(store), { signal });
+      try {
+        return keysOf(await runtime.changes(instanceSelector(instance), signal));
+      } catch (error) {
+        engines.forget(runtime);
+        throw error;
+      }
+    },
+    onSubscribed: lookAtAll,
+    onHint: (key) => {
+      queue.add(key);
+    },
+    onLost: () => {
+      engines.forgetAll();
+      lookAtAll();
+    },
+  });
+}
+
+async function* keysOf(hints: AsyncIterable<ContainerHint>): AsyncIterable<Key> {
+  for await (const { labels } of hints) {
+    const name = labels[LABELS.name];
+    if (name !== undefined) yield { kind: 'Sandbox', name };
+  }
+}
+
+function renewOnOtherEngine({ store }: Parts, hints: Hints): void {
+  let known = JSON.stringify(choiceOf(store));
+  store.subscribe(({ object }) => {
+    if (object.kind !== 'Settings') return;
+    const choice = JSON.stringify(choiceOf(store));
+    if (choice !== known) hints.renew();
+    known = choice;
+  });
+}

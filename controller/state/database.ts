@@ -1,0 +1,51 @@
+import Database from 'better-sqlite3';
+
+export type Db = Database.Database;
+
+/** Each entry is one step of the schema, applied once and in order; a landed one is never edited. */
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+   CREATE TABLE objects (
+     kind TEXT NOT NULL, name TEXT NOT NULL, resource TEXT NOT NULL, manifest TEXT NOT NULL,
+     PRIMARY KEY (kind, name)
+   ) WITHOUT ROWID;
+   CREATE TABLE facts (
+     uid TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (uid, name)
+   ) WITHOUT ROWID;
+   CREATE TABLE events (
+     id INTEGER PRIMARY KEY, uid TEXT NOT NULL, event TEXT NOT NULL, last_seen TEXT NOT NULL
+   );
+   CREATE INDEX events_by_uid ON events (uid);`,
+];
+
+/**
+ * Opens (and makes, mode 0600 by its directory) the state store. WAL, so that a controller killed at any instant loses
+ * nothing it had written; `:memory:` gives a store for one test.
+ */
+export function openDatabase(path: string): Db {
+  const db = new Database(path);
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = NORMAL');
+  migrate(db);
+  return db;
+}
+
+function migrate(db: Db): void {
+  const applied = db.pragma('user_version', { simple: true }) as number;
+  if (applied > MIGRATIONS.length) {
+    throw new Error(`the state store was written by a newer version (schema ${applied}, known ${MIGRATIONS.length})`);
+  }
+  db.transaction(() => {
+    for (const step of MIGRATIONS.slice(applied)) db.exec(step);
+    db.pragma(`user_version = ${MIGRATIONS.length}`);
+  })();
+}
+
+/** A value kept under a name; made by `create` and stored the first time. */
+export function metaValue(db: Db, key: string, create: () => string): string {
+  const row = db.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?').get(key);
+  if (row) return row.value;
+  const value = create();
+  db.prepare('INSERT INTO meta (key, value) VALUES (?, ?)').run(key, value);
+  return value;
+}

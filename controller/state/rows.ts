@@ -1,0 +1,69 @@
+import type { Resource } from '../../crds/meta';
+import type { ManifestState } from '../store';
+import type { Db } from './database';
+
+/** One object as the store keeps it: what the API shows, and what the manifest side knows about it. */
+export interface StoredObject {
+  readonly resource: Resource;
+  readonly manifest: ManifestState;
+}
+
+interface Row {
+  readonly resource: string;
+  readonly manifest: string;
+}
+
+/** The tables behind the object store, one statement a method. Every write is durable when it returns. */
+export class Rows {
+  readonly #db: Db;
+  readonly #put;
+  readonly #delete;
+  readonly #revision;
+
+  constructor(db: Db) {
+    this.#db = db;
+    this.#put = db.prepare('INSERT OR REPLACE INTO objects (kind, name, resource, manifest) VALUES (?, ?, ?, ?)');
+    this.#delete = db.prepare('DELETE FROM objects WHERE kind = ? AND name = ?');
+    this.#revision = db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('revision', ?)");
+  }
+
+  all(): StoredObject[] {
+    const rows = this.#db.prepare<[], Row>('SELECT resource, manifest FROM objects').all();
+    return rows.map((row) => ({
+      resource: JSON.parse(row.resource) as Resource,
+      manifest: JSON.parse(row.manifest) as ManifestState,
+    }));
+  }
+
+  put({ resource, manifest }: StoredObject): void {
+    const { kind, metadata } = resource;
+    this.#db.transaction(() => {
+      this.#put.run(kind, metadata.name, JSON.stringify(resource), JSON.stringify(manifest));
+      this.#revision.run(metadata.resourceVersion);
+    })();
+  }
+
+  /** Removes the object and every fact about it. */
+  delete({ resource }: StoredObject, revision: string): void {
+    this.#db.transaction(() => {
+      this.#delete.run(resource.kind, resource.metadata.name);
+      this.#db.prepare('DELETE FROM facts WHERE uid = ?').run(resource.metadata.uid);
+      this.#revision.run(revision);
+    })();
+  }
+
+  revision(): number {
+    const row = this.#db.prepare<[], { value: string }>("SELECT value FROM meta WHERE key = 'revision'").get();
+    return Number(row?.value ?? 0);
+  }
+
+  fact(uid: string, name: string): string | undefined {
+    const query = 'SELECT value FROM facts WHERE uid = ? AND name = ?';
+    return this.#db.prepare<[string, string], { value: string }>(query).get(uid, name)?.value;
+  }
+
+  putFact(uid: string, name: string, value: string | undefined): void {
+    if (value === undefined) this.#db.prepare('DELETE FROM facts WHERE uid = ? AND name = ?').run(uid, name);
+    else this.#db.prepare('INSERT OR REPLACE INTO facts (uid, name, value) VALUES (?, ?, ?)').run(uid, name, value);
+  }
+}

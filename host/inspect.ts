@@ -1,0 +1,21 @@
+import { constants } from 'node:fs';
+import { access, realpath, stat } from 'node:fs/promises';
+
+/** A directory as it is now. `identity` is the device and inode: a path swapped for another directory differs. */
+export type DirectoryState =
+  | { readonly usable: true; readonly path: string; readonly identity: string }
+  | { readonly usable: false; readonly reason: 'PathMissing' | 'NotADirectory' | 'NotReadable'; readonly path: string };
+
+/** Follows every link of `path` and says what is there. A path that can't be looked at is `NotReadable`, not missing. */
+export async function inspectDirectory(path: string): Promise<DirectoryState> {
+  try {
+    const real = await realpath(path);
+    const stats = await stat(real, { bigint: true });
+    if (!stats.isDirectory()) return { usable: false, reason: 'NotADirectory', path: real };
+    await access(real, constants.R_OK | constants.X_OK);
+    return { usable: true, path: real, identity: `${stats.dev}:${stats.ino}` };
+  } catch (error) {
+    const missing = ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+    return { usable: false, reason: missing ? 'PathMissing' : 'NotReadable', path };
+  }
+}

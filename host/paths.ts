@@ -1,0 +1,50 @@
+import { isAbsolute, join, normalize, relative, resolve } from 'node:path';
+
+/** What a path that no sandbox may have is needed for. */
+export type Protection = 'Root' | 'Home' | 'Manifests' | 'State' | 'EngineSocket';
+
+export interface ProtectedPath {
+  readonly what: Protection;
+  /** Absolute, with every link followed. */
+  readonly path: string;
+}
+
+/** Why a directory can't be given to a sandbox. */
+export interface Refusal {
+  readonly what: Protection;
+  /** `Is`: the very path; `Holds`: it lies inside the directory; `HeldBy`: the directory lies inside it. */
+  readonly relation: 'Is' | 'Holds' | 'HeldBy';
+  readonly path: string;
+}
+
+/** Below these a session must not write either: what is declared and decided next is read from there. */
+const CLOSED_BELOW: ReadonlySet<Protection> = new Set(['Manifests', 'State']);
+
+/** True when `inner` is `outer` or lies below it; whole components, so `/w/app2` isn't below `/w/app`. */
+export function contains(outer: string, inner: string): boolean {
+  const path = relative(outer, inner);
+  return path === '' || (path !== '..' && !path.startsWith('../') && !isAbsolute(path));
+}
+
+/** The first reason why the directory at `real` (all links followed) must not be mounted; undefined when it may. */
+export function refusalOf(real: string, protectedPaths: readonly ProtectedPath[]): Refusal | undefined {
+  for (const { what, path } of protectedPaths) {
+    if (real === path) return { what, relation: 'Is', path };
+    if (contains(real, path)) return { what, relation: 'Holds', path };
+    if (CLOSED_BELOW.has(what) && contains(path, real)) return { what, relation: 'HeldBy', path };
+  }
+  return undefined;
+}
+
+/** `~` and `~/…` are the person's home; a relative path starts where the manifest lies. */
+export function expandPath(path: string, { home, base }: { home: string; base: string }): string {
+  if (path === '~') return normalize(home);
+  if (path.startsWith('~/')) return join(home, path.slice(2));
+  return resolve(base, path);
+}
+
+/** Of several directories, those that lie in no other of them: mounting these shows all. Sorted, each once. */
+export function outermost(paths: readonly string[]): readonly string[] {
+  const unique = [...new Set(paths)].sort();
+  return unique.filter((path) => !unique.some((other) => other !== path && contains(other, path)));
+}

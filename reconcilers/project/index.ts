@@ -1,0 +1,43 @@
+import { fromPromise } from 'xstate';
+import { passReconciler, type KindDeps } from '../../controller/pass-reconciler';
+import type { KeyMapper, Reconciler } from '../../controller/reconcile';
+import { gitFacts } from '../../host/git';
+import { inspectDirectory } from '../../host/inspect';
+import { refusalOf, type ProtectedPath } from '../../host/paths';
+import { desiredProject, type ProjectWorld } from './desired';
+import { projectPass } from './machine';
+import { projectStatus } from './status';
+import type { ProjectDesired, ProjectObserved } from './types';
+
+export interface ProjectDeps extends ProjectWorld {
+  /** What no sandbox may be given, as it is now: manifests are followed through their links. */
+  readonly protectedPaths: () => readonly ProtectedPath[];
+}
+
+export function projectReconciler(deps: ProjectDeps & KindDeps): Reconciler {
+  const machine = projectPass.provide({
+    actors: {
+      observe: fromPromise<ProjectObserved, ProjectDesired>(async ({ input, signal }) => observe(input, deps, signal)),
+      letGo: fromPromise<void, ProjectDesired>(({ input }) => {
+        deps.store.requestDeletion(input.key);
+        return Promise.resolve();
+      }),
+    },
+  });
+  const desired = (object: Parameters<typeof desiredProject>[0]): ProjectDesired => desiredProject(object, deps);
+  return passReconciler({ kind: 'Project', desired, machine, status: projectStatus }, deps);
+}
+
+/** Who uses a project is said in its status. */
+export const projectWatches: KeyMapper = (object, store) => {
+  const concerned = object.kind === 'Sandbox' || object.kind === 'Settings';
+  return concerned ? store.list('Project').map(({ metadata }) => ({ kind: 'Project', name: metadata.name })) : [];
+};
+
+async function observe({ path }: ProjectDesired, deps: ProjectDeps, signal: AbortSignal): Promise<ProjectObserved> {
+  const directory = await inspectDirectory(path);
+  const refusal = refusalOf(directory.path, deps.protectedPaths());
+  if (refusal) return { directory, refusal };
+  const git = directory.usable ? await gitFacts(directory.path, signal) : undefined;
+  return { directory, ...(git ? { git } : {}) };
+}

@@ -1,0 +1,162 @@
+import type { ConditionDraft, ConditionStatus } from '../../crds/conditions';
+import type { FailureStatus, SANDBOX_CONDITIONS, SandboxConditionType, SandboxReason } from '../../crds/sandbox';
+import { LIMITS, type ContainerSecurity } from '../../runtimes/runtime';
+import { acceptedCondition } from '../shared/accepted';
+import type { SandboxDesired } from './desired';
+import { driftReason } from './drift';
+import { startDelayMs, type SandboxView } from './guards';
+
+export type Draft = ConditionDraft<typeof SANDBOX_CONDITIONS>;
+
+/** How the pass ended, for the conditions. `view` is undefined when observing itself failed. */
+export interface SandboxOutcome {
+  readonly desired: SandboxDesired;
+  readonly view: SandboxView | undefined;
+  readonly effect: string | undefined;
+  readonly failure: FailureStatus | undefined;
+}
+
+/** All conditions of a sandbox, always all of them, in a fixed order. */
+export function sandboxConditions(outcome: SandboxOutcome): readonly Draft[] {
+  const { desired, view } = outcome;
+  return [
+    accepted(desired),
+    ready(outcome),
+    upToDate(desired, view),
+    workspaceReady(desired, view),
+    isolated(view),
+    limitsEnforced(desired, view),
+    networkEnforced(view),
+  ];
+}
+
+function draft<Type extends SandboxConditionType>(
+  type: Type,
+  status: ConditionStatus,
+  reason: SandboxReason<Type>,
+  message: string,
+): Draft {
+  return { type, status, reason, message };
+}
+
+function accepted({ deleting, manifest, blocked }: SandboxDesired): Draft {
+  const refused =
+    blocked?.reason === 'ReferenceNotFound' || blocked?.reason === 'NotSupportedYet'
+      ? { reason: blocked.reason, message: blocked.message }
+      : undefined;
+  return acceptedCondition({ deleting, manifest, ...(refused ? { refused } : {}) });
+}
+
+const STEPS: Readonly<Record<string, { reason: SandboxReason<'Ready'>; message: string }>> = {
+  gettingImage: { reason: 'GettingImage', message: 'Getting the sandbox image.' },
+  creating: { reason: 'Creating', message: 'Creating the sandbox.' },
+  starting: { reason: 'Starting', message: 'Starting the sandbox.' },
+  stopping: { reason: 'Stopping', message: 'Stopping the sandbox.' },
+  removing: { reason: 'Progressing', message: 'Removing the old container.' },
+};
+
+function ready(outcome: SandboxOutcome): Draft {
+  const { desired, view, effect } = outcome;
+  const trouble = troubleOf(outcome);
+  if (trouble) return trouble;
+  if (view?.observed.ownership === 'Foreign') return draft('Ready', 'False', 'NameConflict', foreignMessage(desired));
+  const step = STEPS[effect ?? ''];
+  if (step) return draft('Ready', 'False', step.reason, step.message);
+  if (view?.container?.running) return draft('Ready', 'True', 'Ready', 'The sandbox runs.');
+  return notRunning(desired);
+}
+
+function troubleOf({ desired, failure }: SandboxOutcome): Draft | undefined {
+  if (desired.deleting) return draft('Ready', 'False', 'Terminating', failure?.message ?? 'It is being deleted.');
+  return failure && draft('Ready', 'False', failure.cause, `${failure.message} ${failure.remedy}`.trim());
+}
+
+function notRunning({ effective, blocked }: SandboxDesired): Draft {
+  if (effective.state === 'Stopped') return draft('Ready', 'False', 'Stopped', 'It is declared stopped.');
+  if (blocked) return draft('Ready', 'False', blocked.reason, `${blocked.message}.`);
+  return draft('Ready', 'False', 'Progressing', 'The sandbox is coming up.');
+}
+
+function foreignMessage({ containerName }: SandboxDesired): string {
+  return `A container named ${containerName} is there that this controller did not make; it is left alone. Remove or rename it.`;
+}
+
+/** True while the starts that bring a sandbox back by themselves are used up or still to be waited for. */
+export function stoppedFromOutside({ desired, view, effect, failure }: SandboxOutcome): boolean {
+  if (!view?.container || view.container.running || effect !== undefined || failure || desired.deleting) return false;
+  return desired.effective.state === 'Running' && !desired.blocked && startDelayMs(view) > 0;
+}
+
+function upToDate({ blocked }: SandboxDesired, view: SandboxView | undefined): Draft {
+  if (!view) return draft('UpToDate', 'Unknown', 'NotObserved', 'The container could not be looked at.');
+  if (!view.container) return draft('UpToDate', 'Unknown', 'NoContainer', 'There is no container.');
+  if (!view.spec && view.drift.length === 0) {
+    const why = blocked ? blocked.message : 'its image is not there';
+    return draft('UpToDate', 'Unknown', 'NotObserved', `The container can't be compared: ${why}.`);
+  }
+  const reason = driftReason(view.drift);
+  if (reason === 'UpToDate') return draft('UpToDate', 'True', reason, 'The container is what is declared.');
+  const parts = view.drift.map(({ part }) => part).join(', ');
+  return draft('UpToDate', 'False', reason, `Changed since the container was made: ${parts}. A restart applies it.`);
+}
+
+function workspaceReady({ blocked, projects, mounts }: SandboxDesired, view: SandboxView | undefined): Draft {
+  if (blocked?.reason === 'ProjectNotUsable')
+    return draft('WorkspaceReady', 'False', 'ProjectNotUsable', `${blocked.message}.`);
+  if (!view?.container) return draft('WorkspaceReady', 'Unknown', 'NotObserved', 'There is no container to look at.');
+  if (projects.length === 0) return draft('WorkspaceReady', 'True', 'NoProjects', 'It has no project.');
+  const live = new Set((view.container.facts.mounts ?? []).map(({ source, target }) => `${source} ${target}`));
+  const absent = mounts.filter(({ source, target }) => !live.has(`${source} ${target}`)).map(({ source }) => source);
+  if (absent.length === 0) return draft('WorkspaceReady', 'True', 'Mounted', 'Every project is mounted.');
+  return draft(
+    'WorkspaceReady',
+    'False',
+    'ProjectNotMounted',
+    `Not in the running container: ${absent.sort().join(', ')}.`,
+  );
+}
+
+function isolated(view: SandboxView | undefined): Draft {
+  const { security, user } = view?.container?.facts ?? {};
+  if (!security || user === undefined) {
+    return draft('Isolated', 'Unknown', 'NotObserved', 'There is no container to look at.');
+  }
+  if (isLoose(security)) {
+    return draft('Isolated', 'False', 'LoosenedByChoice', 'The container has privileges beyond those of a sandbox.');
+  }
+  if (ROOT.has(user.split(':')[0] ?? '')) {
+    return draft('Isolated', 'False', 'RunsAsRoot', 'Sessions are root in the container: files they make are root’s.');
+  }
+  return draft('Isolated', 'True', 'Isolated', 'Sessions are an ordinary user without privileges.');
+}
+
+/** An image's own user is root unless it says otherwise. */
+const ROOT: ReadonlySet<string> = new Set(['', '0', 'root']);
+
+function isLoose({ privileged, capAdd, noNewPrivileges }: ContainerSecurity): boolean {
+  return privileged || capAdd.length > 0 || !noNewPrivileges;
+}
+
+function limitsEnforced({ effective }: SandboxDesired, view: SandboxView | undefined): Draft {
+  const probe = view?.observed.probe;
+  if (!probe || !view.container)
+    return draft('LimitsEnforced', 'Unknown', 'NotObserved', 'There is no container to look at.');
+  const set = { cpus: 'milliCpus', memory: 'memoryBytes', processes: 'processes', storage: 'storageBytes' } as const;
+  const asked = LIMITS.filter((name) => effective.limits[set[name]] !== undefined);
+  if (asked.length === 0) return draft('LimitsEnforced', 'True', 'Unset', 'No limit is set.');
+  const missing = asked.flatMap((name) => {
+    const support = probe.limits[name];
+    return support.enforced ? [] : [`${name}: ${support.reason}`];
+  });
+  if (missing.length === 0) return draft('LimitsEnforced', 'True', 'Enforced', 'Every limit that is set is enforced.');
+  return draft('LimitsEnforced', 'False', 'NotEnforceable', `Not enforced by this engine: ${missing.join('; ')}.`);
+}
+
+function networkEnforced(view: SandboxView | undefined): Draft {
+  const network = view?.container?.facts.network;
+  if (network === undefined)
+    return draft('NetworkEnforced', 'Unknown', 'NotObserved', 'There is no container to look at.');
+  if (network === 'none')
+    return draft('NetworkEnforced', 'True', 'Enforced', 'The container has no network but its own loopback.');
+  return draft('NetworkEnforced', 'False', 'NotEnforced', `The container is on the network ${network}.`);
+}

@@ -1,0 +1,24 @@
+import type { Clock } from '../../controller/clock';
+import type { StoreRequests, StoreWriter } from '../../controller/store';
+import type { Tasks } from '../../controller/tasks';
+import type { Key } from '../../crds/meta';
+import type { Homes } from '../../host/homes';
+import type { EngineProvider } from '../../runtimes/provider';
+import type { SandboxDesired } from './desired';
+
+export interface SandboxDeps {
+  readonly engines: EngineProvider;
+  readonly store: StoreWriter & StoreRequests;
+  readonly tasks: Tasks;
+  readonly homes: Homes;
+  readonly clock: Clock;
+  readonly user: { readonly uid: number; readonly gid: number };
+  readonly newNonce: () => string;
+  /** Asks for another pass, from a task. */
+  readonly wake: (key: Key) => void;
+}
+
+/** The task that fetches the image for this engine. */
+export function imageTask({ desired }: { desired: SandboxDesired }, endpoint: string): string {
+  return `image ${endpoint} ${desired.effective.image.reference}`;
+}

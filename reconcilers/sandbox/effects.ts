@@ -1,0 +1,145 @@
+import { fromPromise } from 'xstate';
+import { inspectDirectory } from '../../host/inspect';
+import { imageNotFound, mountRejected, RuntimeError } from '../../runtimes/errors';
+import type { Engine } from '../../runtimes/provider';
+import type { CallOptions, PresentContainer, PullProgress } from '../../runtimes/runtime';
+import { imageTask, type SandboxDeps } from './deps';
+import type { SandboxDesired } from './desired';
+import { sandboxPass, type EffectInput, type ImageOutcome } from './machine';
+import { observeSandbox } from './observe';
+import { NO_STARTS } from './observed';
+import { writeContainerRecord, writeRecovery } from './records';
+
+/** A container that doesn't end by itself in this time is killed. Sandboxes are stopped only when somebody asked. */
+const STOP_GRACE_MS = 10_000;
+
+/** The machine of a sandbox with its actors bound to the world: the only awaits of this folder. */
+export function sandboxMachine(deps: SandboxDeps) {
+  const effect = (run: (view: EffectInput, options: CallOptions) => Promise<void>) =>
+    fromPromise<void, EffectInput>(async ({ input, signal }) => guardEngine(deps, input, run(input, { signal })));
+  return sandboxPass.provide({
+    actors: {
+      observe: fromPromise(async ({ input, signal }) => observeSandbox(input, deps, { signal })),
+      getImage: fromPromise<ImageOutcome, EffectInput>(async ({ input, signal }) => getImage(input, deps, { signal })),
+      create: effect(async (view, options) => create(view, deps, options)),
+      start: effect(async (view, options) => start(view, deps, options)),
+      stop: effect(async (view, options) => stop(view, deps, options)),
+      remove: effect(async (view, options) => remove(view, deps, options)),
+      setAside: effect(async ({ desired }) => deps.homes.setAside(homeOwner(desired))),
+      letGo: effect(({ desired }) => {
+        deps.store.requestDeletion(desired.key);
+        return Promise.resolve();
+      }),
+    },
+  });
+}
+
+/** An engine that went away under an effect is asked afresh in the next pass. */
+async function guardEngine(
+  deps: SandboxDeps,
+  { desired, observed }: EffectInput,
+  effect: Promise<void>,
+): Promise<void> {
+  try {
+    await effect;
+  } catch (error) {
+    if (error instanceof RuntimeError && error.code === 'Unavailable' && observed.probe) {
+      deps.engines.forget(observed.probe);
+    }
+    throw error instanceof Error ? error : new Error(`${desired.containerName}: ${String(error)}`);
+  }
+}
+
+/** The engine that the container is on. */
+async function engineOf({ observed }: EffectInput, deps: SandboxDeps, options: CallOptions): Promise<Engine> {
+  if (!observed.probe) throw new Error('no engine was asked');
+  return deps.engines.connect({ kind: observed.probe.kind, endpoint: observed.probe.endpoint }, options);
+}
+
+async function create(view: EffectInput, deps: SandboxDeps, options: CallOptions): Promise<void> {
+  const { desired, spec } = view;
+  if (!spec) throw new Error('nothing to create');
+  const { runtime } = await deps.engines.connect(desired.engine, options);
+  await prepare(view, deps);
+  const nonce = view.observed.nonce;
+  const engine = { kind: runtime.kind, endpoint: runtime.endpoint };
+  writeContainerRecord(deps.store, desired.uid, { nonce, engine });
+  const id = await runtime.containers.create(spec, options);
+  writeContainerRecord(deps.store, desired.uid, { nonce, id, engine });
+  deps.tasks.clear(imageTask(view, runtime.endpoint));
+}
+
+async function start(view: EffectInput, deps: SandboxDeps, options: CallOptions): Promise<void> {
+  const { desired, observed } = view;
+  const { runtime } = await engineOf(view, deps, options);
+  await prepare(view, deps);
+  const fresh = (desired.restartedAt ?? 0) > observed.recovery.lastAt;
+  const { starts } = fresh ? NO_STARTS : observed.recovery;
+  const record = { starts: starts + 1, lastAt: deps.clock.now(), generation: desired.generation };
+  writeRecovery(deps.store, desired.uid, record);
+  await runtime.containers.start(present(view).id, options);
+  deps.tasks.clear(imageTask(view, runtime.endpoint));
+}
+
+async function stop(view: EffectInput, deps: SandboxDeps, options: CallOptions): Promise<void> {
+  const { runtime } = await engineOf(view, deps, options);
+  await runtime.containers.stop(present(view).id, { ...options, graceMs: STOP_GRACE_MS });
+}
+
+async function remove(view: EffectInput, deps: SandboxDeps, options: CallOptions): Promise<void> {
+  const { runtime } = await engineOf(view, deps, options);
+  await runtime.containers.remove(present(view).id, options);
+  writeContainerRecord(deps.store, view.desired.uid, undefined);
+}
+
+/** Before each create and start: every source is there and is still the directory that was accepted. */
+async function prepare({ desired }: EffectInput, deps: SandboxDeps): Promise<void> {
+  await deps.homes.prepare(homeOwner(desired));
+  for (const { source } of desired.mounts) {
+    const state = await inspectDirectory(source);
+    if (!state.usable) throw mountRejected(source, state.reason);
+    if (state.path !== source) throw mountRejected(source, 'it was replaced by a link since it was accepted');
+  }
+}
+
+/** Looks, pulls or loads: never waits for a transfer, which goes on as a task beside the passes. */
+async function getImage(view: EffectInput, deps: SandboxDeps, options: CallOptions): Promise<ImageOutcome> {
+  const { desired } = view;
+  const { reference, source, pullPolicy, archive } = desired.effective.image;
+  if (source === 'LocalBuild' || pullPolicy === 'Never') {
+    throw imageNotFound(
+      reference,
+      source === 'LocalBuild' ? 'it is built on this machine: run npm run image' : 'pullPolicy is Never',
+    );
+  }
+  const { runtime } = await deps.engines.connect(desired.engine, options);
+  const id = imageTask(view, runtime.endpoint);
+  const task = deps.tasks.ensure<PullProgress>(
+    id,
+    async ({ signal, progress }) => {
+      if (source === 'Archive') await runtime.images.load(archive ?? '', { signal });
+      else await runtime.images.pull(reference, { signal, onProgress: progress });
+    },
+    () => {
+      deps.wake(desired.key);
+    },
+  );
+  if (task.state === 'running' || task.state === 'absent') return 'Pending';
+  if (task.state === 'failed') {
+    deps.tasks.clear(id);
+    throw task.error;
+  }
+  const found = await runtime.images.find(reference, options);
+  if (found) return 'Here';
+  deps.tasks.clear(id);
+  throw imageNotFound(reference, 'what was fetched does not bring it');
+}
+
+function present({ container }: EffectInput): PresentContainer {
+  if (!container) throw new Error('there is no container');
+  return container;
+}
+
+function homeOwner({ key, uid, dedicated }: SandboxDesired) {
+  return { name: key.name, uid, dedicated };
+}

@@ -1,0 +1,110 @@
+import { RuntimeError } from '../../runtimes/errors';
+import type { Engine, EngineChoice } from '../../runtimes/provider';
+import type { CallOptions, ContainerState, PullProgress } from '../../runtimes/runtime';
+import type { SandboxDesired } from './desired';
+import { imageTask, type SandboxDeps } from './deps';
+import { HEALTHY_MS } from './guards';
+import { NO_STARTS, ownershipOf, type ContainerRecord, type RecoveryRecord, type SandboxObserved } from './observed';
+import { readContainerRecord, readRecovery, writeRecovery } from './records';
+
+/** One look at everything a decision about this sandbox needs. An engine that can't be asked is an error, never absence. */
+export async function observeSandbox(
+  desired: SandboxDesired,
+  deps: SandboxDeps,
+  options: CallOptions,
+): Promise<SandboxObserved> {
+  const record = readContainerRecord(deps.store, desired.uid);
+  const own = await observeOwn(desired, record, deps);
+  if (desired.deleting && !record) return own;
+  const moved = record !== undefined && !isChosen(record, desired.engine);
+  const engine = await deps.engines.connect(moved ? record.engine : desired.engine, options);
+  try {
+    const container = await engine.runtime.containers.observe(desired.containerName, options);
+    const images = await observeImages({ desired, engine, container, moved, deps }, options);
+    const recovery = recoveryOf(desired, container, deps);
+    return {
+      ...own,
+      probe: engine.probe,
+      container,
+      ownership: ownershipOf(container, record),
+      ...images,
+      moved,
+      recovery,
+    };
+  } catch (error) {
+    if (error instanceof RuntimeError && error.code === 'Unavailable') deps.engines.forget(engine.runtime);
+    throw error;
+  }
+}
+
+/** What is known without an engine. A sandbox for which nothing was ever asked of one has no container. */
+async function observeOwn(
+  desired: SandboxDesired,
+  record: ContainerRecord | undefined,
+  deps: SandboxDeps,
+): Promise<SandboxObserved> {
+  const owner = { name: desired.key.name, uid: desired.uid, dedicated: desired.dedicated };
+  return {
+    container: { present: false },
+    ownership: 'None',
+    imageIsFresh: true,
+    moved: false,
+    nonce: record?.nonce ?? deps.newNonce(),
+    home: deps.homes.path(owner),
+    hasFiles: desired.deleting && (await deps.homes.exist(owner)),
+    recovery: NO_STARTS,
+    now: deps.clock.now(),
+    user: deps.user,
+  };
+}
+
+/** An endpoint that nobody named is whichever was found: then only the kind says where a container belongs. */
+function isChosen({ engine }: ContainerRecord, choice: EngineChoice): boolean {
+  return engine.kind === choice.kind && (choice.endpoint === undefined || choice.endpoint === engine.endpoint);
+}
+
+interface ImageQuestion {
+  readonly desired: SandboxDesired;
+  readonly engine: Engine;
+  readonly container: ContainerState;
+  readonly moved: boolean;
+  readonly deps: SandboxDeps;
+}
+
+async function observeImages(
+  { desired, engine, container, moved, deps }: ImageQuestion,
+  options: CallOptions,
+): Promise<Pick<SandboxObserved, 'image' | 'containerImage' | 'imageIsFresh' | 'progress'>> {
+  if (desired.deleting) return { imageIsFresh: true };
+  const chosen = moved ? await deps.engines.connect(desired.engine, options) : engine;
+  const image = await chosen.runtime.images.find(desired.effective.image.reference, options);
+  const other = container.present && container.facts.imageId !== image?.id ? container.facts.imageId : undefined;
+  const containerImage = other === undefined ? undefined : await engine.runtime.images.find(other, options);
+  return {
+    ...taskOf(desired, chosen, deps),
+    ...(image ? { image } : {}),
+    ...(containerImage ? { containerImage } : {}),
+  };
+}
+
+/** With the policy Always, an image is fresh once its task has fetched it for the container to come. */
+function taskOf(
+  desired: SandboxDesired,
+  { runtime }: Engine,
+  { tasks }: SandboxDeps,
+): Pick<SandboxObserved, 'imageIsFresh' | 'progress'> {
+  const { source, pullPolicy } = desired.effective.image;
+  const task = tasks.peek(imageTask({ desired }, runtime.endpoint));
+  const imageIsFresh = source !== 'Registry' || pullPolicy !== 'Always' || task.state === 'done';
+  const progress = task.state === 'running' ? (task.progress as PullProgress | undefined) : undefined;
+  return { imageIsFresh, ...(progress ? { progress } : {}) };
+}
+
+/** A container that has run for a while has its starts given back. */
+function recoveryOf({ uid, generation }: SandboxDesired, container: ContainerState, deps: SandboxDeps): RecoveryRecord {
+  const record = readRecovery(deps.store, uid, generation);
+  const startedAt = container.present && container.running ? Date.parse(container.startedAt ?? '') : NaN;
+  if (record.starts === 0 || !(deps.clock.now() - startedAt >= HEALTHY_MS)) return record;
+  writeRecovery(deps.store, uid, undefined);
+  return NO_STARTS;
+}

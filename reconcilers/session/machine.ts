@@ -1,0 +1,105 @@
+import { assign, fromPromise, setup } from 'xstate';
+import { guards as table, type SessionView } from './guards';
+import type { SessionDesired, SessionObserved } from './types';
+
+interface SessionContext {
+  readonly desired: SessionDesired;
+  readonly observed: SessionObserved | null;
+  readonly error: unknown;
+  readonly waitMs?: number;
+}
+
+/** A plain process in a container ends without an event, so it is looked at again. */
+const POLL_MS = 5_000;
+
+function notProvided(): Promise<never> {
+  return Promise.reject(new Error('the effect was not provided'));
+}
+
+function view({ desired, observed }: SessionContext): SessionView {
+  if (!observed) throw new Error('nothing is decided before it is observed');
+  return { desired, observed };
+}
+
+type Guards = { [Name in keyof typeof table]: (args: { context: SessionContext }) => boolean };
+
+const guards = Object.fromEntries(
+  Object.entries(table).map(([name, holds]) => [
+    name,
+    ({ context }: { context: SessionContext }) => holds(view(context)),
+  ]),
+) as Guards;
+
+const machineSetup = setup({
+  types: { context: {} as SessionContext, input: {} as { desired: SessionDesired } },
+  actors: {
+    observe: fromPromise<SessionObserved, SessionDesired>(notProvided),
+    claim: fromPromise<void, SessionDesired>(notProvided),
+    deleteOwn: fromPromise<void, SessionDesired>(notProvided),
+    letGo: fromPromise<void, SessionDesired>(notProvided),
+    start: fromPromise<void, SessionDesired>(notProvided),
+    stop: fromPromise<void, SessionDesired>(notProvided),
+  },
+  guards,
+  actions: {
+    keepError: assign({ error: ({ event }) => (event as { error?: unknown }).error }),
+    poll: assign({ waitMs: POLL_MS }),
+  },
+});
+
+function step<Name extends 'claim' | 'deleteOwn' | 'letGo' | 'start' | 'stop'>(src: Name) {
+  return {
+    invoke: {
+      src,
+      input: ({ context }: { context: SessionContext }) => context.desired,
+      onDone: 'acted',
+      onError: { target: 'failed', actions: 'keepError' },
+    },
+  } as const;
+}
+
+/** One pass over a session. The list under `deciding` is the decision table: the first that holds is done. */
+export const sessionPass = machineSetup.createMachine({
+  id: 'session',
+  context: ({ input }) => ({ desired: input.desired, observed: null, error: undefined }),
+  initial: 'observing',
+  states: {
+    observing: {
+      invoke: {
+        src: 'observe',
+        input: ({ context }) => context.desired,
+        onDone: { target: 'deciding', actions: assign({ observed: ({ event }) => event.output }) },
+        onError: { target: 'failed', actions: 'keepError' },
+      },
+    },
+    deciding: {
+      always: [
+        { guard: 'mustStopToDelete', target: 'stopping' },
+        { guard: 'mustDeleteOwn', target: 'deletingOwn' },
+        { guard: 'mustAwaitOwn', target: 'settled' },
+        { guard: 'isGone', target: 'gone' },
+        { guard: 'mustLetGo', target: 'lettingGo' },
+        { guard: 'mustStop', target: 'stopping' },
+        { guard: 'isBlocked', target: 'settled' },
+        { guard: 'mustClaim', target: 'claiming' },
+        { guard: 'mayRest', target: 'settled' },
+        { guard: 'mustStopToRestart', target: 'stopping' },
+        { guard: 'isRunning', target: 'waiting', actions: 'poll' },
+        { guard: 'mustAwaitSandbox', target: 'settled' },
+        { guard: 'mustAwaitAgent', target: 'waiting', actions: 'poll' },
+        { guard: 'mustStart', target: 'starting' },
+        { target: 'settled' },
+      ],
+    },
+    claiming: step('claim'),
+    deletingOwn: step('deleteOwn'),
+    lettingGo: step('letGo'),
+    starting: step('start'),
+    stopping: step('stop'),
+    acted: { type: 'final' },
+    waiting: { type: 'final' },
+    settled: { type: 'final' },
+    gone: { type: 'final' },
+    failed: { type: 'final' },
+  },
+});

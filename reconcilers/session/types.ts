@@ -1,0 +1,58 @@
+import type { ManifestState } from '../../controller/store';
+import type { Declaration, Key, OwnerReference } from '../../crds/meta';
+import type { SessionReason } from '../../crds/session';
+
+/** Why the session can't be started as declared. */
+export interface SessionBlocked {
+  readonly reason: SessionReason<'Ready'>;
+  readonly message: string;
+}
+
+/** The sandbox's container as its own status last measured it. */
+export interface SandboxTarget {
+  readonly containerId: string;
+  readonly engine: { readonly kind: string; readonly endpoint: string };
+  /** Where the project is inside; undefined when it isn't mounted. */
+  readonly workdir?: string;
+  readonly outOfDate: boolean;
+  /** Whether sessions may be started in it. */
+  readonly ready: boolean;
+}
+
+export interface SessionDesired {
+  readonly key: Key;
+  readonly uid: string;
+  readonly deleting: boolean;
+  readonly manifest: ManifestState | undefined;
+  readonly prune: boolean;
+  readonly state: 'Running' | 'Stopped';
+  readonly placement: 'Host' | 'Sandbox';
+  readonly project: string;
+  readonly agent: string;
+  readonly command: readonly string[];
+  /** Name of the sandbox it runs in. */
+  readonly sandbox: string;
+  /** The sandbox that is made for it alone, and whether it is in the store as it should be. */
+  readonly own?: { readonly owner: OwnerReference; readonly declaration: Declaration; readonly state: OwnState };
+  /** Undefined while the sandbox has no container that is known. */
+  readonly target?: SandboxTarget;
+  /** The last request to restart, in milliseconds since the epoch; 0 when there was none. */
+  readonly restartedAt: number;
+  /** Names this run: a process of another one is out of date, or was to be restarted. */
+  readonly run: string;
+  readonly blocked?: SessionBlocked;
+}
+
+export type OwnState = 'Absent' | 'Differs' | 'Applied' | 'Terminating' | 'NotOurs';
+
+/** The session's program as it was found in the container. */
+export type ProcessState =
+  | { readonly state: 'None' }
+  | { readonly state: 'Running'; readonly run: string; readonly pid: number }
+  | { readonly state: 'Exited'; readonly run: string; readonly exitCode?: number };
+
+export interface SessionObserved {
+  readonly process: ProcessState;
+  /** Undefined when nobody could look. */
+  readonly agentFound?: boolean;
+}

@@ -1,0 +1,68 @@
+import { assign, fromPromise, setup } from 'xstate';
+import { passReconciler, type KindDeps } from '../../controller/pass-reconciler';
+import type { Reconciler } from '../../controller/reconcile';
+import type { Resource } from '../../crds/meta';
+import type { SettingsSpec } from '../../crds/settings';
+import type { EngineProvider } from '../../runtimes/provider';
+import type { EngineProbe } from '../../runtimes/runtime';
+import { settingsStatus } from './status';
+import type { ManifestDirectory, SettingsDesired } from './types';
+
+export interface SettingsDeps {
+  readonly engines: EngineProvider;
+  readonly manifests: () => ManifestDirectory;
+}
+
+interface SettingsContext {
+  readonly desired: SettingsDesired;
+  readonly observed: EngineProbe | null;
+  readonly error: unknown;
+  readonly waitMs?: number;
+}
+
+/** An engine that answers is asked again at intervals; its going away is heard of sooner. */
+const REFRESH_MS = 60_000;
+
+const settingsPass = setup({
+  types: { context: {} as SettingsContext, input: {} as { desired: SettingsDesired } },
+  actors: {
+    observe: fromPromise<EngineProbe, SettingsDesired>(() => Promise.reject(new Error('the effect was not provided'))),
+  },
+  actions: {
+    keepError: assign({ error: ({ event }) => (event as { error?: unknown }).error }),
+    refresh: assign({ waitMs: REFRESH_MS }),
+  },
+}).createMachine({
+  id: 'settings',
+  context: ({ input }) => ({ desired: input.desired, observed: null, error: undefined }),
+  initial: 'observing',
+  states: {
+    observing: {
+      invoke: {
+        src: 'observe',
+        input: ({ context }) => context.desired,
+        onDone: { target: 'waiting', actions: ['refresh', assign({ observed: ({ event }) => event.output })] },
+        onError: { target: 'failed', actions: 'keepError' },
+      },
+    },
+    waiting: { type: 'final' },
+    failed: { type: 'final' },
+  },
+});
+
+export function settingsReconciler(deps: SettingsDeps & KindDeps): Reconciler {
+  const machine = settingsPass.provide({
+    actors: {
+      observe: fromPromise<EngineProbe, SettingsDesired>(async ({ input, signal }) => {
+        return (await deps.engines.connect(input.spec.runtime, { signal })).probe;
+      }),
+    },
+  });
+  const desired = (object: Resource): SettingsDesired => ({
+    spec: object.spec as SettingsSpec,
+    manifest: deps.store.manifest({ kind: 'Settings', name: object.metadata.name }),
+    problems: deps.store.problems(),
+    directory: deps.manifests(),
+  });
+  return passReconciler({ kind: 'Settings', desired, machine, status: settingsStatus }, deps);
+}
