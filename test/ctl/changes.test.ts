@@ -61,7 +61,7 @@ describe('ctl delete', () => {
     busySandbox();
     const running = ctl.run('delete sandbox main --timeout 1m');
     await ctl.stdout.shows(/deleted/);
-    ctl.clock.turn(60_000);
+    ctl.clock.advance(60_000);
     const { code, stderr } = await running;
     expect(stderr).toContain('error: timed out waiting for the condition on sandboxes.berth.dev/main\n');
     expect(code).toBe(1);

@@ -23,7 +23,7 @@ function ready(reason: string): void {
 /** Turns the clock on, a second at a time, until the screen shows it. */
 async function eventually(pattern: RegExp): Promise<void> {
   while (!pattern.test(ctl.stdout.text)) {
-    ctl.clock.turn(1000);
+    ctl.clock.advance(1000);
     await new Promise(setImmediate);
   }
 }
@@ -106,7 +106,7 @@ describe('ctl get -w', () => {
     // Read through a function: the compiler does not know that the promise above writes it.
     const isOver = (): boolean => ended;
     while (!isOver()) {
-      ctl.clock.turn(1000);
+      ctl.clock.advance(1000);
       await new Promise(setImmediate);
     }
     const { code, stderr } = await running;
