@@ -12,7 +12,7 @@ export function explain(error: unknown): string {
     return `The controller is not running (nothing answers at ${printable(error.message)}): start it with "ctl controller start".`;
   }
   if (error instanceof StatusError) return explainStatus(error);
-  return `error: ${printable(error instanceof Error ? error.message : String(error))}`;
+  return `error: ${printable((error as Error).message)}`;
 }
 
 function explainStatus({ message, status: { reason, details } }: StatusError): string {

@@ -1,10 +1,14 @@
-import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 
+// Usage: node scripts/build.mjs [--out DIR] [ctl] [controller]; both parts unless some are named.
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
-const dist = path.join(root, 'dist');
+const { values, positionals } = parseArgs({ options: { out: { type: 'string' } }, allowPositionals: true });
+const out = path.resolve(values.out ?? path.join(root, 'dist'));
+const parts = positionals.length > 0 ? positionals : ['ctl', 'controller'];
 
 /** Loaded when first needed, each a file of its own: `ctl get` must not pay for what it does not use. */
 const chunks = { './run': 'ctl-cli.cjs', './print/yaml': 'ctl-yaml.cjs' };
@@ -26,33 +30,42 @@ const common = {
   platform: 'node',
   target: 'node20',
   format: 'cjs',
-  supported: { 'dynamic-import': false },
-  plugins: [splitChunks],
   logLevel: 'warning',
 };
 
-const ctl = { ...common, minify: true, legalComments: 'none' };
+function buildCtl(entry, file, more = {}) {
+  return build({
+    ...common,
+    minify: true,
+    legalComments: 'none',
+    supported: { 'dynamic-import': false },
+    plugins: [splitChunks],
+    entryPoints: [entry],
+    outfile: path.join(out, file),
+    ...more,
+  });
+}
 
 /** Native modules are loaded from node_modules. */
-const NATIVE = ['better-sqlite3', 'cpu-features', 'ssh2'];
+const NATIVE = ['better-sqlite3', 'cpu-features'];
 
-rmSync(dist, { recursive: true, force: true });
-await Promise.all([
-  build({ ...ctl, entryPoints: ['ctl/main.ts'], outfile: 'dist/ctl', banner: { js: '#!/usr/bin/env node' } }),
-  build({ ...ctl, entryPoints: ['ctl/run.ts'], outfile: 'dist/ctl-cli.cjs' }),
-  build({ ...ctl, entryPoints: ['ctl/print/yaml.ts'], outfile: 'dist/ctl-yaml.cjs' }),
-  // A checkout that has no daemon yet still gets its command line.
-  ...(existsSync(path.join(root, 'controller/main.ts'))
-    ? [
-        build({
-          ...common,
-          entryPoints: ['controller/main.ts'],
-          outfile: 'dist/controller.cjs',
-          external: NATIVE,
-          keepNames: true,
-          sourcemap: true,
-        }),
-      ]
-    : []),
-]);
-chmodSync(path.join(dist, 'ctl'), 0o755);
+const builders = {
+  ctl: async () => {
+    await Promise.all([
+      buildCtl('ctl/main.ts', 'ctl', { banner: { js: '#!/usr/bin/env node' } }),
+      buildCtl('ctl/run.ts', chunks['./run']),
+      buildCtl('ctl/print/yaml.ts', chunks['./print/yaml']),
+    ]);
+    chmodSync(path.join(out, 'ctl'), 0o755);
+  },
+  controller: async () => {
+    const outfile = path.join(out, 'controller.cjs');
+    await build({ ...common, entryPoints: ['controller/main.ts'], outfile, external: NATIVE, sourcemap: true });
+  },
+};
+
+if (values.out === undefined) rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+// A checkout without a daemon still gets its command line.
+const wanted = parts.filter((part) => part !== 'controller' || existsSync(path.join(root, 'controller/main.ts')));
+await Promise.all(wanted.map((part) => builders[part]()));

@@ -52,14 +52,9 @@ export class ChangeWindow {
   }
 
   #add(change: StoreChange): void {
-    const entry = { revision: this.#revisionOf(change), change };
+    const entry = { revision: Number(change.object.metadata.resourceVersion), change };
     this.#changes.push(entry);
     if (this.#changes.length > this.#capacity) this.#floor = this.#changes.shift()?.revision ?? this.#floor;
     for (const listener of [...this.#listeners]) listener(entry);
-  }
-
-  /** A deleted object still carries the version of its last write; its deletion is the newest change of all. */
-  #revisionOf(change: StoreChange): number {
-    return Number(change.type === 'DELETED' ? this.#store.revision() : change.object.metadata.resourceVersion);
   }
 }

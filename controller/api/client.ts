@@ -23,7 +23,7 @@ export interface ClientOptions {
   readonly warn: (text: string) => void;
 }
 
-/** Nobody listens at the socket. */
+/** Nobody listens at the socket, or whoever did has gone before it answered. */
 export class NotRunningError extends Error {
   override readonly name = 'NotRunningError';
 }
@@ -42,16 +42,14 @@ export class StatusError extends Error {
 /** A controller that holds its socket but does not answer is stuck; a person should hear that and not wait. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
-const ABSENT = ['ECONNREFUSED', 'ENOENT'];
+const ABSENT = ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE'];
 
 /** HTTP over the controller's unix socket: node's own client and nothing else, since every `ctl` pays for its loading. */
 export function createClient(options: ClientOptions): ApiClient {
   return {
     send: async <Body>(request: ApiRequest): Promise<Body> => {
       const response = await open(options, request, { timeout: ANSWER_TIMEOUT_MS });
-      const text = await readAll(response);
-      if ((response.statusCode ?? 500) >= 400) throw new StatusError(statusOf(response, text));
-      return JSON.parse(text) as Body;
+      return JSON.parse(await readAll(options, response)) as Body;
     },
     watch: <Item>(request: ApiRequest, signal: AbortSignal) => watchLines<Item>(options, request, signal),
   };
@@ -63,13 +61,16 @@ async function* watchLines<Item>(
   signal: AbortSignal,
 ): AsyncGenerator<WatchEvent<Item>> {
   const response = await open(options, request, { signal });
-  if ((response.statusCode ?? 500) >= 400) throw new StatusError(statusOf(response, await readAll(response)));
   let rest = '';
   response.setEncoding('utf8');
-  for await (const chunk of response) {
-    const parts = `${rest}${chunk as string}`.split('\n');
-    rest = parts.pop() ?? '';
-    for (const part of parts) yield parseLine<Item>(part);
+  try {
+    for await (const chunk of response) {
+      const parts = `${rest}${chunk as string}`.split('\n');
+      rest = parts.pop() ?? '';
+      for (const part of parts) yield parseLine<Item>(part);
+    }
+  } catch (error) {
+    throw asNotRunning(options, error);
   }
 }
 
@@ -80,10 +81,11 @@ function parseLine<Item>(text: string): WatchEvent<Item> {
 }
 
 function open(
-  { socketPath, warn }: ClientOptions,
+  options: ClientOptions,
   request: ApiRequest,
   limits: { timeout?: number; signal?: AbortSignal },
 ): Promise<http.IncomingMessage> {
+  const { socketPath, warn } = options;
   const body = request.body === undefined ? undefined : JSON.stringify(request.body);
   return new Promise((resolve, reject) => {
     const { method = 'GET' } = request;
@@ -96,16 +98,29 @@ function open(
     });
     sent.on('response', (response) => {
       warningsOf(response).forEach(warn);
-      resolve(response);
+      accepted(options, response).then(resolve, reject);
     });
     sent.on('timeout', () =>
       sent.destroy(new Error(`the controller did not answer within ${ANSWER_TIMEOUT_MS / 1000} s`)),
     );
-    sent.on('error', (error: NodeJS.ErrnoException) => {
-      reject(ABSENT.includes(error.code ?? '') ? new NotRunningError(socketPath, { cause: error }) : error);
+    sent.on('error', (error) => {
+      reject(asNotRunning(options, error));
     });
     sent.end(body);
   });
+}
+
+/** A server that is closing answers 503 to whoever was late: for the client it is gone. */
+async function accepted(options: ClientOptions, response: http.IncomingMessage): Promise<http.IncomingMessage> {
+  const { statusCode = 500 } = response;
+  if (statusCode < 400) return response;
+  if (statusCode === 503) throw new NotRunningError(options.socketPath);
+  throw new StatusError(statusOf(response, await readAll(options, response)));
+}
+
+function asNotRunning({ socketPath }: ClientOptions, error: unknown): Error {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return ABSENT.includes(code) ? new NotRunningError(socketPath, { cause: error }) : (error as Error);
 }
 
 function target({ path, query = {} }: ApiRequest): string {
@@ -133,9 +148,13 @@ function warningsOf({ rawHeaders }: http.IncomingMessage): string[] {
   });
 }
 
-async function readAll(response: http.IncomingMessage): Promise<string> {
+async function readAll(options: ClientOptions, response: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk as Buffer);
+  try {
+    for await (const chunk of response) chunks.push(chunk as Buffer);
+  } catch (error) {
+    throw asNotRunning(options, error);
+  }
   return Buffer.concat(chunks).toString('utf8');
 }
 

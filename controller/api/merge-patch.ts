@@ -1,4 +1,5 @@
 import { FACT_PREFIX, type Resource } from '../../crds/meta';
+import { MANIFEST_FACT } from '../state/mutations';
 import { badRequest, conflict, invalid } from './errors';
 import type { ResourceInfo } from './wire/resources';
 
@@ -31,11 +32,16 @@ export function factsOf(patch: unknown, target: Target): Facts {
 function annotationFacts(annotations: unknown, target: Target): Facts {
   const facts: Record<string, string | null> = {};
   for (const [key, value] of Object.entries(asRecord(annotations, 'metadata.annotations'))) {
-    if (!key.startsWith(FACT_PREFIX)) throw refusal(`metadata.annotations[${key}]`, target);
+    if (!isSettable(key)) throw refusal(`metadata.annotations[${key}]`, target);
     if (typeof value !== 'string' && value !== null) throw badRequest(`annotation ${key} must be a string or null`);
     facts[key] = value;
   }
   return facts;
+}
+
+/** Where an object is declared is for the controller to say. */
+function isSettable(key: string): boolean {
+  return key.startsWith(FACT_PREFIX) && key !== MANIFEST_FACT;
 }
 
 function refuseOthers(part: object, allowed: readonly string[], prefix: string, target: Target): void {

@@ -1,5 +1,6 @@
 import type { Condition } from '../../crds/conditions';
 import type { Resource } from '../../crds/meta';
+import type { DriftStatus, SandboxStatus } from '../../crds/sandbox';
 import { age } from '../../controller/api/wire/duration';
 import { printable } from '../../controller/api/wire/printable';
 import { resourceOf } from '../../controller/api/wire/resources';
@@ -7,16 +8,7 @@ import type { CoreEvent } from '../../controller/api/wire/types';
 import { layOut } from './columns';
 import { tree } from './tree';
 
-interface Drift {
-  readonly part: string;
-  readonly running: string;
-  readonly declared: string;
-}
-
-interface KnownStatus {
-  readonly conditions?: readonly Condition[];
-  readonly drift?: readonly Drift[];
-}
+type KnownStatus = Partial<Pick<SandboxStatus, 'conditions' | 'drift'>>;
 
 /** Everything about one object, for people. `now` in milliseconds since the epoch. */
 export function describe(object: Resource, events: readonly CoreEvent[], now: number): string {
@@ -61,7 +53,7 @@ function conditionTable(conditions: readonly Condition[]): string {
 }
 
 /** What runs otherwise than declared, and the command that applies the declaration. Absent when they agree. */
-function outOfDate(object: Resource, conditions: readonly Condition[], drift: readonly Drift[]): string {
+function outOfDate(object: Resource, conditions: readonly Condition[], drift: readonly DriftStatus[]): string {
   const condition = conditions.find(({ type }) => type === 'UpToDate');
   if (condition?.status !== 'False') return '';
   const rows = drift.map(({ part, running, declared }) => [part, running, declared]);

@@ -1,5 +1,5 @@
 import type { Resource } from '../../crds/meta';
-import { StatusError } from '../../controller/api/client';
+import { NotRunningError, StatusError } from '../../controller/api/client';
 import { printable } from '../../controller/api/wire/printable';
 import { qualifiedPlural, type ResourceInfo } from '../../controller/api/wire/resources';
 import type { List } from '../../controller/api/wire/types';
@@ -92,23 +92,28 @@ interface Awaited {
   readonly signal: AbortSignal;
 }
 
-/** Looks first and watches from there, so that a deletion in between is not missed. */
-async function untilGone({ client }: Context, { info, name }: Target, { uid, signal }: Awaited): Promise<void> {
+async function untilGone(context: Context, { info, name = '' }: Target, awaited: Awaited): Promise<void> {
+  try {
+    if (await isGone(context, { info, name }, awaited)) return;
+  } catch (error) {
+    if (awaited.signal.aborted) {
+      throw new UsageError(`timed out waiting for the condition on ${qualifiedPlural(info)}/${name}`);
+    }
+    if (!(error instanceof NotRunningError)) throw error;
+  }
+  throw new Error(`the controller stopped before ${info.singular} "${name}" was gone; it goes on when it is started`);
+}
+
+/** Looks first and watches from there, so that a deletion in between is not missed. False when the watch ends before. */
+async function isGone({ client }: Context, { info, name }: Target, { uid, signal }: Awaited): Promise<boolean> {
   const fieldSelector = `metadata.name=${name ?? ''}`;
   const { items, metadata } = await client.send<List<Resource>>({ path: info.path, query: { fieldSelector } });
-  if (!items.some((object) => object.metadata.uid === uid)) return;
+  if (!items.some((object) => object.metadata.uid === uid)) return true;
   const query = { fieldSelector, watch: '1', resourceVersion: metadata.resourceVersion };
-  try {
-    for await (const { type, object } of client.watch<Resource>({ path: info.path, query }, signal)) {
-      if (type === 'DELETED' && object.metadata.uid === uid) return;
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    throw new UsageError(`timed out waiting for the condition on ${qualifiedPlural(info)}/${name ?? ''}`);
+  for await (const { type, object } of client.watch<Resource>({ path: info.path, query }, signal)) {
+    if (type === 'DELETED' && object.metadata.uid === uid) return true;
   }
-  throw new Error(
-    `the controller stopped before ${info.singular} "${name ?? ''}" was gone; it goes on when it is started`,
-  );
+  return false;
 }
 
 function singular(info: ResourceInfo): string {

@@ -1,5 +1,6 @@
-import { isTrue, type Condition } from '../../crds/conditions';
+import { isTrue } from '../../crds/conditions';
 import type { Resource } from '../../crds/meta';
+import type { SessionSpec, SessionStatus } from '../../crds/session';
 import type { ApiClient } from '../../controller/api/client';
 import { printable } from '../../controller/api/wire/printable';
 import { resourceOf } from '../../controller/api/wire/resources';
@@ -27,13 +28,8 @@ function sessionLine(session: Resource): string {
   return `This stops session "${printable(session.metadata.name)}"${doing}.`;
 }
 
-interface KnownStatus {
-  readonly conditions?: readonly Condition[];
-  readonly sandbox?: string;
-  readonly activity?: string;
-}
-
-function statusOf(object: Resource): KnownStatus {
+/** What a sandbox's status has in common with it is the conditions. */
+function statusOf(object: Resource): Partial<SessionStatus> {
   return object.status ?? {};
 }
 
@@ -42,5 +38,5 @@ function isReady(object: Resource): boolean {
 }
 
 function sandboxOf(session: Resource): string | undefined {
-  return statusOf(session).sandbox ?? (session.spec as { sandbox?: string }).sandbox;
+  return statusOf(session).sandbox ?? (session.spec as SessionSpec).sandbox;
 }

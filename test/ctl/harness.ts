@@ -10,7 +10,8 @@ import { silentLog } from '../../controller/log';
 import { runCli } from '../../ctl/cli';
 import type { Context } from '../../ctl/context';
 import { createOutput, type Output } from '../../ctl/output';
-import { HandClock, MemoryEvents, STATUS } from '../controller/api/harness';
+import { MemoryEvents, NOW, STATUS } from '../controller/api/harness';
+import { FakeClock } from '../helpers/fake-clock';
 import { MemoryStore } from '../helpers/memory-store';
 
 /** A stream whose text a test can read and wait for. */
@@ -39,7 +40,7 @@ export class CtlHarness {
   readonly home: Home;
   readonly store = new MemoryStore();
   readonly events = new MemoryEvents();
-  readonly clock = new HandClock();
+  readonly clock = new FakeClock(NOW);
   readonly stdout = new Screen();
   readonly stderr = new Screen();
   readonly stop = new AbortController();

@@ -43,6 +43,11 @@ export class FakeClock implements Clock {
     return dues.length > 0 ? Math.min(...dues) : undefined;
   }
 
+  /** How many alarms are set. */
+  pending(): number {
+    return this.#alarms.size;
+  }
+
   #next(end: number): Alarm | undefined {
     const due = [...this.#alarms].filter(({ dueAt }) => dueAt <= end);
     return due.sort((a, b) => a.dueAt - b.dueAt)[0];

@@ -97,8 +97,12 @@ export class MemoryStore implements StoreReader, StoreRequests {
     const object = this.get(key);
     if (object === undefined) return;
     this.#objects.delete(formatKey(key));
-    this.#revision += 1;
-    this.#emit({ type: 'DELETED', object, previous: object });
+    const resourceVersion = String((this.#revision += 1));
+    this.#emit({
+      type: 'DELETED',
+      object: { ...object, metadata: { ...object.metadata, resourceVersion } },
+      previous: object,
+    });
   }
 
   setManifest(key: Key, manifest: ManifestState): void {

@@ -50,21 +50,14 @@ function pastOf({ changes }: ApiDeps, { info, query }: WatchRequest): readonly V
 
 /** A change that moves an object into or out of the selection is an ADDED or a DELETED to who looks through it. */
 function asSeenThrough(
-  { revision, change }: VersionedChange,
+  { change }: VersionedChange,
   matches: (object: Resource) => boolean,
 ): { type: WatchType; object: Resource } | undefined {
-  const { type, previous } = change;
-  const object = atRevision(change.object, revision);
+  const { type, object, previous } = change;
   const matched = previous !== undefined && matches(previous);
   if (type === 'DELETED') return matches(object) || matched ? { type, object } : undefined;
   if (!matches(object)) return matched ? { type: 'DELETED', object } : undefined;
   return { type: type === 'MODIFIED' && !matched && previous !== undefined ? 'ADDED' : type, object };
-}
-
-function atRevision(object: Resource, revision: number): Resource {
-  const resourceVersion = String(revision);
-  if (object.metadata.resourceVersion === resourceVersion) return object;
-  return { ...object, metadata: { ...object.metadata, resourceVersion } };
 }
 
 function bookmark({ store, clock }: ApiDeps, { info, view }: WatchRequest): WatchEvent['object'] {

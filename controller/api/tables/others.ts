@@ -1,4 +1,6 @@
-import { type Column, created, field, name, ready, status, wide } from './columns';
+import type { CredentialShareStatus } from '../../../crds/credential-share';
+import type { Resource } from '../../../crds/meta';
+import { at, type Column, created, field, name, ready, status, wide } from './columns';
 
 export const sandboxTemplateColumns: readonly Column[] = [
   name,
@@ -8,6 +10,7 @@ export const sandboxTemplateColumns: readonly Column[] = [
   wide(field('CPUs', 'Processor limit.', 'spec.limits.cpus')),
   wide(field('Memory', 'Memory limit.', 'spec.limits.memory')),
   wide(field('Network', 'What its sandboxes can reach.', 'spec.network.mode')),
+  wide(field('Sandboxes', 'Sandboxes made from it.', 'status.usedBy')),
 ];
 
 export const credentialShareColumns: readonly Column[] = [
@@ -16,7 +19,7 @@ export const credentialShareColumns: readonly Column[] = [
   status,
   ready,
   created,
-  wide(field('Sandboxes', 'Sandboxes that have it.', 'status.sandboxes', 'spec.sandboxes')),
+  wide({ name: 'Sandboxes', description: 'Sandboxes that it is meant for.', cell: sharedWith }),
 ];
 
 export const agentColumns: readonly Column[] = [
@@ -29,7 +32,12 @@ export const agentColumns: readonly Column[] = [
 export const manifestSourceColumns: readonly Column[] = [
   name,
   field('URL', 'Repository that manifests come from.', 'spec.url'),
-  field('Revision', 'Last revision applied.', 'status.revision', 'status.lastAppliedRevision'),
+  field('Revision', 'Last revision applied.', 'status.revision'),
   ready,
   created,
 ];
+
+function sharedWith(object: Resource): string {
+  const { sandboxes = [] } = (object.status ?? {}) as Partial<CredentialShareStatus>;
+  return sandboxes.length === 0 ? at(object, 'spec.sandboxes') : sandboxes.map(({ sandbox }) => sandbox).join(',');
+}

@@ -1,4 +1,5 @@
 import type { Resource } from '../../../crds/meta';
+import type { LimitStatus, SandboxStatus } from '../../../crds/sandbox';
 import { at, type Column, created, field, name, NONE, ready, status, upToDate, wide } from './columns';
 
 export const sandboxColumns: readonly Column[] = [
@@ -15,13 +16,7 @@ export const sandboxColumns: readonly Column[] = [
   wide(field('Network', 'What it can reach.', 'status.network.mode', 'spec.network.mode')),
 ];
 
-interface Limit {
-  readonly name: string;
-  readonly requested: string;
-  readonly effective?: string;
-}
-
-function limit(title: string, description: string, wanted: string): Column {
+function limit(title: string, description: string, wanted: LimitStatus['name']): Column {
   return {
     name: title,
     description,
@@ -32,6 +27,6 @@ function limit(title: string, description: string, wanted: string): Column {
   };
 }
 
-function measuredLimits(object: Resource): readonly Limit[] {
-  return (object.status as { limits?: readonly Limit[] } | undefined)?.limits ?? [];
+function measuredLimits(object: Resource): readonly LimitStatus[] {
+  return (object.status as Partial<SandboxStatus> | undefined)?.limits ?? [];
 }

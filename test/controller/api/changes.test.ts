@@ -124,6 +124,10 @@ describe('a patch', () => {
     ['status', { status: {} }],
     ['metadata.labels', { metadata: { labels: { a: 'b' } } }],
     ['metadata.finalizers', { metadata: { finalizers: null } }],
+    [
+      'metadata.annotations[berth.dev/manifest]',
+      { metadata: { annotations: { 'berth.dev/manifest': '/elsewhere:1' } } },
+    ],
     ['metadata.annotations[note]', { metadata: { annotations: { note: 'x', 'berth.dev/restartedAt': 'y' } } }],
   ])('of %s is refused, naming the manifest, and changes nothing', async (field, payload) => {
     const before = harness.store.get(KEY);

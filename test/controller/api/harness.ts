@@ -2,41 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { createApi } from '../../../controller/api/server';
 import type { EventFilter, EventReader, EventRecord } from '../../../controller/api/events';
 import type { ControllerStatus } from '../../../controller/api/wire/types';
-import type { Clock } from '../../../controller/clock';
 import { silentLog } from '../../../controller/log';
+import { FakeClock } from '../../helpers/fake-clock';
 import { MemoryStore } from '../../helpers/memory-store';
 
 /** The time of day in all API tests. */
 export const NOW = Date.parse('2026-01-01T00:05:03.000Z');
-
-/** A clock that is turned by hand. */
-export class HandClock implements Clock {
-  #now = NOW;
-  readonly #timers = new Set<{ at: number; run: () => void }>();
-
-  now(): number {
-    return this.#now;
-  }
-
-  after(delayMs: number, run: () => void): () => void {
-    const timer = { at: this.#now + delayMs, run };
-    this.#timers.add(timer);
-    return () => this.#timers.delete(timer);
-  }
-
-  /** How many timers are set. */
-  pending(): number {
-    return this.#timers.size;
-  }
-
-  turn(ms: number): void {
-    this.#now += ms;
-    for (const timer of [...this.#timers].filter(({ at }) => at <= this.#now)) {
-      this.#timers.delete(timer);
-      timer.run();
-    }
-  }
-}
 
 /** Events in memory; `add` is what a recorder would do. */
 export class MemoryEvents implements EventReader {
@@ -100,13 +71,13 @@ export interface Harness {
   readonly app: FastifyInstance;
   readonly store: MemoryStore;
   readonly events: MemoryEvents;
-  readonly clock: HandClock;
+  readonly clock: FakeClock;
 }
 
 export function createHarness(status: () => ControllerStatus = () => STATUS): Harness {
   const store = new MemoryStore();
   const events = new MemoryEvents();
-  const clock = new HandClock();
+  const clock = new FakeClock(NOW);
   const app = createApi({ store, events, clock, log: silentLog, version: '0.1.0', status });
   return { app, store, events, clock };
 }

@@ -105,6 +105,16 @@ describe('a row', () => {
     });
   });
 
+  it('of a share and of a template shows the sandboxes concerned', () => {
+    const sandboxes = [
+      { sandbox: 'api', mounted: true, reason: 'Mounted' },
+      { sandbox: 'web', mounted: false, reason: 'SourceMissing' },
+    ];
+    expect(row('CredentialShare', { spec: {}, status: { sandboxes } })['Sandboxes']).toBe('api,web');
+    expect(row('CredentialShare', { spec: { sandboxes: ['web'] } })['Sandboxes']).toBe('web');
+    expect(row('SandboxTemplate', { status: { usedBy: ['main'] } })['Sandboxes']).toBe('main');
+  });
+
   it('never shows what an inherited property holds', () => {
     expect(row('Sandbox', { spec: {}, status: {} })).not.toHaveProperty('Image');
     expect(row('Session', { spec: Object.create({ project: 'ghost' }) as object })).not.toHaveProperty('Project');

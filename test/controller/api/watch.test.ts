@@ -125,7 +125,7 @@ describe('a watch', () => {
   it('sends bookmarks to who asked for them', async () => {
     const lines = await watch(`${SANDBOXES}&allowWatchBookmarks=true`);
     harness.store.put('Session', 'other');
-    harness.clock.turn(60_000);
+    harness.clock.advance(60_000);
     expect(await lines.next()).toEqual({
       type: 'BOOKMARK',
       object: { apiVersion: 'berth.dev/v1alpha1', kind: 'Sandbox', metadata: { resourceVersion: '101' } },
@@ -135,7 +135,7 @@ describe('a watch', () => {
   it('ends when its time is over, and leaves no timer behind', async () => {
     const lines = await watch(`${SANDBOXES}&timeoutSeconds=30&allowWatchBookmarks=1`);
     expect(harness.clock.pending()).toBe(2);
-    harness.clock.turn(30_000);
+    harness.clock.advance(30_000);
     await lines.ended;
     expect(harness.clock.pending()).toBe(0);
   });
@@ -182,7 +182,7 @@ describe('a watch whose client does not read', () => {
 
   it('is cut off when it does not read that either', async () => {
     const { response } = await fallBehind();
-    harness.clock.turn(10_000);
+    harness.clock.advance(10_000);
     await expect(readAll(response)).rejects.toThrow('aborted');
   });
 });

@@ -1,8 +1,10 @@
+import { kindDefinition } from '../../../../crds/registry';
 import {
   findResource,
   groupOf,
   qualifiedName,
   qualifiedPlural,
+  RESOURCES,
   resourceOf,
 } from '../../../../controller/api/wire/resources';
 
@@ -30,5 +32,16 @@ describe('resource types', () => {
     expect(qualifiedPlural(resourceOf('Sandbox'))).toBe('sandboxes.berth.dev');
     expect(qualifiedPlural(events)).toBe('events');
     expect(groupOf(events)).toBe('');
+  });
+});
+
+describe('the names that ctl knows without loading the schemas', () => {
+  it.each(RESOURCES)('are those of the schemas: $kind', ({ kind, plural, singular, shortNames }) => {
+    const defined = kindDefinition(kind);
+    expect({ plural, singular, shortNames }).toEqual({
+      plural: defined.plural,
+      singular: defined.singular,
+      shortNames: defined.shortNames,
+    });
   });
 });

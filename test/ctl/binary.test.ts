@@ -1,0 +1,100 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { conditions } from '../helpers/memory-store';
+import { CtlHarness, type Ran } from './harness';
+
+const ROOT = path.join(__dirname, '..', '..');
+
+let dist: string;
+let ctl: CtlHarness;
+
+beforeAll(async () => {
+  dist = mkdtempSync(path.join(os.tmpdir(), 'berth-dist-'));
+  await promisify(execFile)(process.execPath, [path.join(ROOT, 'scripts', 'build.mjs'), '--out', dist, 'ctl']);
+  const standIn = pathToFileURL(path.join(__dirname, 'fixtures', 'controller.mjs')).href;
+  writeFileSync(path.join(dist, 'controller.cjs'), `import(${JSON.stringify(standIn)});`);
+});
+afterAll(() => {
+  rmSync(dist, { recursive: true, force: true });
+});
+beforeEach(() => {
+  ctl = new CtlHarness();
+});
+afterEach(async () => {
+  await ctl.close();
+});
+
+function environment(): NodeJS.ProcessEnv {
+  return { PATH: process.env['PATH'], BERTH_HOME: ctl.home.root };
+}
+
+async function run(line: string, shell = '"$0" '): Promise<Ran> {
+  const child = spawn('/bin/sh', ['-c', `${shell}${line}`, path.join(dist, 'ctl')], { env: environment() });
+  const text = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (text.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (text.stderr += chunk.toString()));
+  const code = await new Promise<number>((resolve) => {
+    child.on('close', (status) => {
+      resolve(status ?? -1);
+    });
+  });
+  return { code, ...text };
+}
+
+describe('the built ctl', () => {
+  it('is a thin program with the rest in files beside it', () => {
+    expect(readdirSync(dist).sort()).toEqual(['controller.cjs', 'ctl', 'ctl-cli.cjs', 'ctl-yaml.cjs']);
+    expect(statSync(path.join(dist, 'ctl')).size).toBeLessThan(40 * 1024);
+  });
+
+  it('reads from the socket of its home', async () => {
+    await ctl.serve();
+    ctl.store.put('Sandbox', 'main', { status: conditions({ Ready: 'True Ready' }) });
+    const { code, stdout, stderr } = await run('get sb --no-headers');
+    expect(stdout).toMatch(/^main +<none> +Ready +True /);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect((await run('get sb main -o yaml')).stdout).toMatch(/^apiVersion: berth.dev\/v1alpha1\nkind: Sandbox\n/);
+    expect((await run('get sb main -o json')).stdout).toMatch(/^\{\n {4}"apiVersion"/);
+  });
+
+  it('prints each warning once, however many requests met it', async () => {
+    await ctl.serve();
+    const place = { path: '/m/a.yaml', line: 7, column: 3 };
+    ctl.store.setProblems([{ ...place, reason: 'InvalidYaml', message: 'bad "value"' }]);
+    expect((await run('get all')).stderr).toBe('Warning: /m/a.yaml:7:3: bad "value"\nNo resources found\n');
+  });
+
+  it('fails with its exit code and message', async () => {
+    const { code, stderr } = await run('get sb');
+    expect(stderr).toContain(`nothing answers at ${ctl.home.socket}`);
+    expect(code).toBe(1);
+  });
+
+  it('ends without a word when its reader has gone', async () => {
+    await ctl.serve();
+    for (let index = 0; index < 3000; index += 1)
+      ctl.store.put('Project', `project-${index}`, { spec: { path: '/x' } });
+    const { stdout, stderr } = await run('| head -n 1', '"$0" get projects ');
+    expect(stdout.split('\n')).toHaveLength(2);
+    expect(stderr).toBe('');
+  });
+
+  it('asks nobody when no terminal is there', async () => {
+    await ctl.serve();
+    ctl.store.put('Sandbox', 'main', { status: conditions({ Ready: 'True Ready' }) });
+    const { code, stdout, stderr } = await run('delete sandbox main </dev/null');
+    expect(stdout).toBe('sandbox.berth.dev "main" deleted\n');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'This stops sandbox "main".\n' });
+  });
+
+  it('starts the controller beside it, which outlives it', async () => {
+    expect((await run('controller start')).stdout).toMatch(/^The controller is running \(pid \d+\)\.\n$/);
+    expect((await run('controller status')).code).toBe(0);
+    expect((await run('controller stop')).stdout).toContain('has stopped');
+    expect((await run('controller status')).code).toBe(1);
+  });
+});
