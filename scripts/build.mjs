@@ -47,7 +47,7 @@ function buildCtl(entry, file, more = {}) {
 }
 
 /** Native modules are loaded from node_modules. */
-const NATIVE = ['better-sqlite3', 'cpu-features'];
+const NATIVE = ['better-sqlite3', 'ssh2'];
 
 const builders = {
   ctl: async () => {
