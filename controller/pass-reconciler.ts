@@ -9,16 +9,18 @@ import { conditionsOf, writeStatus, type StatusDraft } from './status';
 import type { ObjectStore } from './store';
 
 /** The context that every pass machine has. `observed` is null when observing itself failed. */
-export interface PassContext<Desired, Observed> {
+export interface PassContext<Desired, Observed, View = unknown> {
   readonly desired: Desired;
   readonly observed: Observed | null;
   readonly error: unknown;
+  /** What the kind's decisions were read from, where it keeps one. */
+  readonly view?: View | null;
   /** For the final state `waiting`. */
   readonly waitMs?: number;
 }
 
 /** What a pass found out and did, for computing status: never a decision of the past. */
-export interface PassReport<Desired, Observed> {
+export interface PassReport<Desired, Observed, View = unknown> {
   readonly object: Resource;
   readonly desired: Desired;
   readonly observed: Observed | null;
@@ -26,18 +28,19 @@ export interface PassReport<Desired, Observed> {
   /** The effect that ran, by the name of its state; undefined when there was none. */
   readonly effect: string | undefined;
   readonly error: unknown;
+  readonly view?: View | null;
   /** When the pass ended, RFC 3339: for a `since` that is kept as long as what it is of. */
   readonly at: string;
 }
 
 export type { StatusDraft };
 
-export interface KindParts<Desired, Observed, Table extends ConditionTable> {
+export interface KindParts<Desired, Observed, Table extends ConditionTable, View = unknown> {
   readonly kind: Kind;
   readonly desired: (object: Resource) => Desired;
   /** With its actors provided. */
   readonly machine: AnyStateMachine;
-  readonly status: (report: PassReport<Desired, Observed>) => StatusDraft<Table>;
+  readonly status: (report: PassReport<Desired, Observed, View>) => StatusDraft<Table>;
   /** Whether the end of this pass lets go of the object: its finalizer is dropped. */
   readonly finalizer?: string;
 }
@@ -51,8 +54,8 @@ export interface KindDeps {
 const NOT_EFFECTS = new Set(['observing', 'deciding', 'acted', 'waiting', 'settled', 'gone', 'failed']);
 
 /** Makes a kind's four parts a reconciler: one pass of its machine, then its status, written once. */
-export function passReconciler<Desired, Observed, Table extends ConditionTable>(
-  parts: KindParts<Desired, Observed, Table>,
+export function passReconciler<Desired, Observed, Table extends ConditionTable, View = unknown>(
+  parts: KindParts<Desired, Observed, Table, View>,
   deps: KindDeps,
 ): Reconciler {
   return {
@@ -63,23 +66,23 @@ export function passReconciler<Desired, Observed, Table extends ConditionTable>(
   };
 }
 
-interface Run<Desired, Observed, Table extends ConditionTable> {
-  readonly parts: KindParts<Desired, Observed, Table>;
+interface Run<Desired, Observed, Table extends ConditionTable, View> {
+  readonly parts: KindParts<Desired, Observed, Table, View>;
   readonly deps: KindDeps;
   readonly pass: Pass;
   readonly key: Key;
 }
 
-async function reconcileObject<Desired, Observed, Table extends ConditionTable>(
+async function reconcileObject<Desired, Observed, Table extends ConditionTable, View>(
   object: Resource,
-  { parts, deps, pass, key }: Run<Desired, Observed, Table>,
+  { parts, deps, pass, key }: Run<Desired, Observed, Table, View>,
 ): Promise<Result> {
   const { store } = deps;
   if (parts.finalizer && !object.metadata.deletionTimestamp) store.addFinalizer(key, parts.finalizer);
   const desired = parts.desired(object);
   const machine: AnyStateMachine = parts.machine;
   const end = await runPass({ machine, input: { desired }, signal: pass.signal, log: pass.log, key: formatKey(key) });
-  const context = end.context as PassContext<Desired, Observed>;
+  const context = end.context as PassContext<Desired, Observed, View>;
   const effect = end.steps.find((step) => !NOT_EFFECTS.has(step));
   const report = {
     object,
@@ -88,6 +91,7 @@ async function reconcileObject<Desired, Observed, Table extends ConditionTable>(
     ending: end.ending,
     effect,
     error: context.error,
+    ...(context.view === undefined ? {} : { view: context.view }),
     at: timestamp(pass.clock),
   };
   if (store.get(key)?.metadata.uid === object.metadata.uid) {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { controllerBundle } from './lib/bundle.mjs';
 
 // Usage: node scripts/bench.mjs [--json FILE]. Bundles the benchmarks as the program itself is bundled, and runs them.
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
@@ -10,12 +11,8 @@ const out = mkdtempSync(path.join(root, 'dist', 'bench-'));
 
 const bundle = (entry) =>
   build({
+    ...controllerBundle,
     absWorkingDir: root,
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    format: 'cjs',
-    external: ['better-sqlite3', 'ssh2'],
     entryPoints: [`test/bench/${entry}.ts`],
     outfile: path.join(out, `${entry}.cjs`),
   });

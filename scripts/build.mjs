@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
+import { common, controllerBundle } from './lib/bundle.mjs';
 
 // Usage: node scripts/build.mjs [--out DIR] [ctl] [controller]; both parts unless some are named.
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
@@ -24,18 +25,10 @@ const splitChunks = {
   },
 };
 
-const common = {
-  absWorkingDir: root,
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-  format: 'cjs',
-  logLevel: 'warning',
-};
-
 function buildCtl(entry, file, more = {}) {
   return build({
     ...common,
+    absWorkingDir: root,
     minify: true,
     legalComments: 'none',
     supported: { 'dynamic-import': false },
@@ -45,9 +38,6 @@ function buildCtl(entry, file, more = {}) {
     ...more,
   });
 }
-
-/** Native modules are loaded from node_modules. */
-const NATIVE = ['better-sqlite3', 'ssh2'];
 
 const builders = {
   ctl: async () => {
@@ -60,7 +50,8 @@ const builders = {
   },
   controller: async () => {
     const outfile = path.join(out, 'controller.cjs');
-    await build({ ...common, entryPoints: ['controller/bin.ts'], outfile, external: NATIVE, sourcemap: true });
+    const entryPoints = ['controller/bin.ts'];
+    await build({ ...controllerBundle, absWorkingDir: root, entryPoints, outfile, sourcemap: true });
   },
 };
 

@@ -71,7 +71,7 @@ export function withStatus(resource: Resource, status: object): Resource {
 
 /** Structural equality of plain data; the order of keys does not matter, that of lists does. */
 export function sameJson(a: unknown, b: unknown): boolean {
-  return canonicalJson(a) === canonicalJson(b);
+  return JSON.stringify(a) === JSON.stringify(b) || canonicalJson(a) === canonicalJson(b);
 }
 
 interface DeclaredMetadata {

@@ -29,6 +29,8 @@ export class SqliteObjectStore implements ObjectStore {
   readonly #clock: Clock;
   readonly #newUid: () => string;
   readonly #objects = new Map<string, StoredObject>();
+  /** Sorted lists by kind, until an object of the kind changes. */
+  readonly #lists = new Map<Kind, readonly Resource[]>();
   readonly #listeners = new Set<(change: StoreChange) => void>();
   #revision: number;
   #problems: readonly ManifestProblem[] = [];
@@ -46,10 +48,14 @@ export class SqliteObjectStore implements ObjectStore {
   }
 
   list(kind: Kind): readonly Resource[] {
+    const standing = this.#lists.get(kind);
+    if (standing) return standing;
     const all = [...this.#objects.values()]
       .map(({ resource }) => resource)
       .filter((resource) => resource.kind === kind);
-    return all.sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+    const sorted = Object.freeze(all.sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1)));
+    this.#lists.set(kind, sorted);
+    return sorted;
   }
 
   /** Everything with its manifest state, for the planner of manifests. */
@@ -182,6 +188,7 @@ export class SqliteObjectStore implements ObjectStore {
   }
 
   #tell(change: StoreChange): void {
+    this.#lists.delete(change.object.kind);
     for (const listener of this.#listeners) listener(change);
   }
 

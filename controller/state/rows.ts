@@ -19,11 +19,13 @@ export class Rows {
   readonly #put;
   readonly #delete;
   readonly #revision;
+  readonly #fact;
 
   constructor(db: Db) {
     this.#db = db;
     this.#put = db.prepare('INSERT OR REPLACE INTO objects (kind, name, resource, manifest) VALUES (?, ?, ?, ?)');
     this.#delete = db.prepare('DELETE FROM objects WHERE kind = ? AND name = ?');
+    this.#fact = db.prepare<[string, string], { value: string }>('SELECT value FROM facts WHERE uid = ? AND name = ?');
     this.#revision = db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('revision', ?)");
   }
 
@@ -58,8 +60,7 @@ export class Rows {
   }
 
   fact(uid: string, name: string): string | undefined {
-    const query = 'SELECT value FROM facts WHERE uid = ? AND name = ?';
-    return this.#db.prepare<[string, string], { value: string }>(query).get(uid, name)?.value;
+    return this.#fact.get(uid, name)?.value;
   }
 
   putFact(uid: string, name: string, value: string | undefined): void {

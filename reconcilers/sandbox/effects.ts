@@ -9,6 +9,7 @@ import { sandboxPass, type EffectInput, type ImageOutcome } from './machine';
 import { observeSandbox } from './observe';
 import { NO_STARTS } from './observed';
 import { writeContainerRecord, writeRecovery } from './records';
+import { withHashes } from './spec';
 
 /** A container that doesn't end by itself in this time is killed. Sandboxes are stopped only when somebody asked. */
 const STOP_GRACE_MS = 10_000;
@@ -64,7 +65,7 @@ async function create(view: EffectInput, deps: SandboxDeps, options: CallOptions
   const nonce = view.observed.nonce;
   const engine = { kind: desired.engine.kind, endpoint: runtime.endpoint };
   writeContainerRecord(deps.store, desired.uid, { nonce, engine });
-  const id = await runtime.containers.create(spec, options);
+  const id = await runtime.containers.create(withHashes(spec), options);
   writeContainerRecord(deps.store, desired.uid, { nonce, id, engine });
   deps.tasks.clear(imageTask(view, runtime.endpoint));
 }

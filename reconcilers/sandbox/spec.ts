@@ -32,7 +32,7 @@ export interface SpecInput {
 export function containerSpec(input: SpecInput): ContainerSpec {
   const { desired, probe, imageId, nonce } = input;
   const { effective } = desired;
-  const spec: ContainerSpec = {
+  return {
     name: desired.containerName,
     labels: ownLabels(desired, nonce),
     imageId,
@@ -53,6 +53,10 @@ export function containerSpec(input: SpecInput): ContainerSpec {
     },
     restart: effective.keepRunning ? 'unless-stopped' : 'no',
   };
+}
+
+/** The spec as it is sent: each part's hash goes with it, for parts that the engine will not echo. */
+export function withHashes(spec: ContainerSpec): ContainerSpec {
   return { ...spec, labels: { ...spec.labels, ...hashLabels(spec) } };
 }
 

@@ -9,16 +9,16 @@ import { failureStatus } from '../shared/failure';
 import { pathInside } from '../shared/path-inside';
 import { sandboxConditions, stoppedFromOutside, type SandboxOutcome } from './conditions';
 import type { SandboxDesired } from './desired';
-import { viewOf, type SandboxView } from './guards';
+import type { SandboxView } from './guards';
 import { HOME_TARGET } from './mounts';
 import type { SandboxObserved } from './observed';
 
-type Report = PassReport<SandboxDesired, SandboxObserved>;
+type Report = PassReport<SandboxDesired, SandboxObserved, SandboxView>;
 
 /** Status of a sandbox from one pass: what was measured, never what was asked for. */
 export function sandboxStatus(report: Report): StatusDraft<typeof SANDBOX_CONDITIONS> {
-  const { desired, observed, effect } = report;
-  const view = observed ? viewOf(desired, observed) : undefined;
+  const { desired, effect } = report;
+  const view = report.view ?? undefined;
   const outcome: SandboxOutcome = { desired, view, effect, failure: undefined };
   const failure = failureOf(report, outcome);
   const conditions = sandboxConditions({ ...outcome, failure });

@@ -3,14 +3,14 @@ export interface Row {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** The most it may be. */
-  readonly aim: number;
+  /** The most it may be; null where the number only gives the others their scale. */
+  readonly aim: number | null;
   readonly met: boolean;
 }
 
-export function row(name: string, value: number, { unit, aim }: { unit: string; aim: number }): Row {
+export function row(name: string, value: number, { unit, aim }: { unit: string; aim: number | null }): Row {
   const rounded = Math.round(value * 10) / 10;
-  return { name, value: rounded, unit, aim, met: rounded <= aim };
+  return { name, value: rounded, unit, aim, met: aim === null || rounded <= aim };
 }
 
 /** The middle one; of an even number, the lower of the two. */
@@ -23,8 +23,8 @@ export function table(rows: readonly Row[]): string {
   const lines = rows.map(({ name, value, unit, aim, met }) => [
     name,
     `${value} ${unit}`,
-    `≤ ${aim} ${unit}`,
-    met ? 'yes' : 'NO',
+    aim === null ? '-' : `≤ ${aim} ${unit}`,
+    aim === null ? '-' : met ? 'yes' : 'NO',
   ]);
   const all = [['WHAT', 'VALUE', 'AIM', 'MET'], ...lines];
   const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((cells) => (cells[column] ?? '').length)));
