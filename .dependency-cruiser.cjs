@@ -30,7 +30,7 @@ module.exports = {
       ours: ['^runtimes/(fake/|runtime|errors|labels|hash)', '^crds/failures'],
       why: 'The fake is an engine with memory and nothing else.',
     }),
-    only('drivers', '^runtimes/(docker|podman)/', {
+    only('drivers', '^runtimes/(docker|podman|engine)/', {
       ours: ['^runtimes/(docker|podman|engine)/', '^runtimes/[^/]+\\.ts$', '^crds/failures'],
       packages: ['dockerode', '@types/dockerode'],
       why: 'Engine shapes and engine errors stop in the drivers.',

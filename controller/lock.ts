@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errnoOf } from '../host/errno';
 
 export interface LockHolder {
   readonly pid: number;
@@ -28,17 +29,13 @@ export function lockHome(directory: string, holder: LockHolder): () => void {
     db.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     db.close();
-    if (isBusy(error)) throw new HomeInUseError(directory, readHolder(note));
+    if (errnoOf(error) === 'SQLITE_BUSY') throw new HomeInUseError(directory, readHolder(note));
     throw error;
   }
   writeFileSync(note, JSON.stringify(holder), { mode: 0o600 });
   return () => {
     db.close();
   };
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
 }
 
 function readHolder(path: string): LockHolder | undefined {

@@ -1,28 +1,33 @@
-import { mkdirSync, realpathSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { builtinDocuments } from '../crds/builtin';
+import pino from 'pino';
+import { builtinDeclarations } from '../crds/builtin';
 import type { Key, Kind } from '../crds/meta';
 import { parseManifest } from '../crds/parse';
 import { SETTINGS_NAME, type SettingsSpec } from '../crds/settings';
 import { Homes } from '../host/homes';
-import type { ProtectedPath } from '../host/paths';
 import { DECLARED_KINDS, declaredReconciler } from '../reconcilers/declared';
 import { projectReconciler, projectWatches } from '../reconcilers/project';
 import { sandboxReconciler, sandboxWatches } from '../reconcilers/sandbox';
 import { sessionReconciler, sessionWatches } from '../reconcilers/session';
 import { settingsReconciler } from '../reconcilers/settings';
 import { instanceSelector, LABELS } from '../runtimes/labels';
+import { engineSockets } from '../runtimes/endpoints';
 import { Engines, type EngineChoice } from '../runtimes/provider';
 import type { ContainerHint, Runtime } from '../runtimes/runtime';
-import type { Clock } from './clock';
+import { createRuntime } from '../runtimes/select';
+import packageJson from '../package.json';
+import { systemClock, type Clock } from './clock';
+import { runDaemon } from './daemon';
 import { EventRecorder } from './events';
 import { Hints } from './hints';
-import type { Home } from './home';
+import { resolveHome, type Home } from './home';
 import type { Logger } from './log';
 import { Manager } from './manager';
 import { ManifestScanner, type ScanOutcome } from './manifests/scanner';
 import { ManifestSource } from './manifests/source';
+import { protectedPaths } from './protected-paths';
 import { WorkQueue } from './queue';
 import type { Reconciler } from './reconcile';
 import { metaValue, openDatabase, type Db } from './state/database';
@@ -114,7 +119,7 @@ function manifestSource(parts: Parts): ManifestSource {
     root: home.manifests,
     scanner: new ManifestScanner({ root: home.manifests, parse: parseManifest, clock }),
     store,
-    builtIns: builtinDocuments(),
+    builtIns: builtinDeclarations().map((declaration) => ({ declaration, line: 1, warnings: [] })),
     clock,
     log,
     onScan: (outcome) => {
@@ -150,35 +155,13 @@ function reconcilers(parts: Parts): Partial<Record<Kind, Reconciler>> {
       ...deps,
       home: user.home,
       manifests: home.manifests,
-      protectedPaths: () => protectedPaths(parts),
+      protectedPaths: () =>
+        protectedPaths({ home, person: user.home, engineSockets: parts.engineSockets, scanned: scanned.outcome }),
     }),
     Sandbox: sandboxReconciler({ ...deps, ...sandbox }),
     Session: sessionReconciler(deps),
     ...Object.fromEntries(DECLARED_KINDS.map((kind) => [kind, declaredReconciler(kind, deps)])),
   };
-}
-
-/** What no sandbox may be given: whoever writes there decides what is mounted next, or owns the machine. */
-function protectedPaths({ home, user, engineSockets, scanned }: Parts): ProtectedPath[] {
-  const state = [home.data, home.state, home.run].map(real);
-  const manifests = [real(home.manifests), ...(scanned.outcome?.realPaths ?? [])];
-  return [
-    { what: 'Root', path: '/' },
-    { what: 'Home', path: real(user.home) },
-    ...manifests.map((path) => ({ what: 'Manifests' as const, path })),
-    ...state.map((path) => ({ what: 'State' as const, path })),
-    ...engineSockets.map((path) => ({ what: 'EngineSocket' as const, path: real(path) })),
-  ];
-}
-
-/** Links followed as far as the path exists: what isn't there yet is judged by where it would be. */
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : `${real(parent)}${path.slice(parent.length)}`.replace('//', '/');
-  }
 }
 
 function choiceOf(store: SqliteObjectStore): EngineChoice {
@@ -229,5 +212,38 @@ function renewOnOtherEngine({ store }: Parts, hints: Hints): void {
     const choice = JSON.stringify(choiceOf(store));
     if (choice !== known) hints.renew();
     known = choice;
+  });
+}
+
+/** The program `dist/controller.cjs`: a controller on the home that the environment names, until it is told to stop. */
+async function main(): Promise<void> {
+  process.umask(0o077);
+  const { env } = process;
+  const uid = process.getuid?.() ?? 0;
+  const gid = process.getgid?.() ?? 0;
+  const home = resolveHome(env);
+  const log = pino({ level: env['BERTH_LOG_LEVEL'] ?? 'info' });
+  const compose = (): Controller =>
+    composeController({
+      home,
+      openRuntime: (choice) => createRuntime({ ...choice, env, uid, clock: systemClock }),
+      user: { uid, gid, home: env['HOME'] ?? homedir() },
+      engineSockets: engineSockets({ env, uid }),
+      clock: systemClock,
+      log,
+    });
+  const stop = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      stop.abort();
+    });
+  }
+  await runDaemon({ home, compose, clock: systemClock, log, version: packageJson.version, signal: stop.signal });
+}
+
+if (require.main === module) {
+  main().catch((error: unknown) => {
+    process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
   });
 }

@@ -22,8 +22,7 @@ function isLabelValue(value: string): boolean {
 
 export const KEY_RULE =
   'must be [prefix/]name of letters, digits, ".", "_" and "-", with at most 63 characters in name';
-const VALUE_RULE =
-  'must be at most 63 letters, digits, ".", "_" and "-", starting and ending with one of the first';
+const VALUE_RULE = 'must be at most 63 letters, digits, ".", "_" and "-", starting and ending with one of the first';
 
 export function labelKey() {
   return z.string().refine(isQualifiedName, { error: KEY_RULE });

@@ -1,5 +1,6 @@
 import { chmod, lstat, mkdir, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { errnoOf } from './errno';
 
 /** Makes a directory that only its owner can enter, with its parents; one that is there already is tightened. */
 export async function ensurePrivateDirectory(path: string): Promise<void> {
@@ -12,7 +13,7 @@ export async function exists(path: string): Promise<boolean> {
     await lstat(path);
     return true;
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return false;
+    if (errnoOf(error) === 'ENOENT') return false;
     throw error;
   }
 }
@@ -23,8 +24,4 @@ export async function moveDirectory(from: string, to: string): Promise<void> {
   if (await exists(to)) throw new Error(`${to} exists already`);
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   await rename(from, to);
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && (error as NodeJS.ErrnoException).code === code;
 }

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
+import { errnoOf } from './errno';
 
 /** A directory as it is now. `identity` is the device and inode: a path swapped for another directory differs. */
 export type DirectoryState =
@@ -15,7 +16,7 @@ export async function inspectDirectory(path: string): Promise<DirectoryState> {
     await access(real, constants.R_OK | constants.X_OK);
     return { usable: true, path: real, identity: `${stats.dev}:${stats.ino}` };
   } catch (error) {
-    const missing = ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+    const missing = ['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '');
     return { usable: false, reason: missing ? 'PathMissing' : 'NotReadable', path };
   }
 }

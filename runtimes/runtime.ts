@@ -198,9 +198,12 @@ export interface ImageApi {
 }
 
 export interface ExecApi {
-  /** Runs to the end; output is byte-exact, a non-zero exit is an answer and not an error. */
+  /**
+   * Runs to the end; output is byte-exact, a non-zero exit is an answer and not an error, 127 with words on the error
+   * output a program that is not there. When the signal aborts, the caller leaves and the program goes on.
+   */
   run(id: string, request: ExecRequest, options?: CallOptions): Promise<ExecResult>;
-  /** Starts and does not wait; the process lives on without the caller. */
+  /** Starts and does not wait; the process lives on without the caller. No such program is `InvalidSpec`. */
   start(id: string, request: ExecRequest, options?: CallOptions): Promise<void>;
 }
 

@@ -46,8 +46,8 @@ function buildCtl(entry, file, more = {}) {
   });
 }
 
-/** Native modules are loaded from node_modules; ssh2 goes without its own when that can't be found. */
-const NATIVE = ['better-sqlite3', 'cpu-features', '*.node'];
+/** Native modules are loaded from node_modules. */
+const NATIVE = ['better-sqlite3', 'ssh2'];
 
 const builders = {
   ctl: async () => {

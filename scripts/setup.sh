@@ -99,11 +99,13 @@ ensure_engine() {
 }
 
 ensure_test_tools() {
-  local pair packages=("${TEST_PACKAGES[@]}")
+  local pair packages=()
   for pair in "${TEST_COMMANDS[@]}"; do
     have "${pair%%=*}" || packages+=("${pair#*=}")
   done
-  ensure_packages 'the tests' "${packages[@]}" && ensure_engine
+  is_debian && packages+=("${TEST_PACKAGES[@]}")
+  [ "${#packages[@]}" = 0 ] || ensure_packages 'running the tests' "${packages[@]}" || return 1
+  ensure_engine
 }
 
 check_node
@@ -112,6 +114,7 @@ if [ "$for_tests" = no ]; then
   ensure_engine || exit 1
 elif ! ensure_test_tools; then
   say "These test suites cannot run here: $ENGINE_SUITES"
-  [ "${CI:-}" = true ] && die 'in CI every suite must run'
+  [ "${CI:-}" != true ] || die 'in CI every suite must run'
+  exit 0
 fi
 say 'Everything Berth needs is here.'

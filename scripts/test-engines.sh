@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The engines that the tests run against: Docker, and a rootless Podman. Usage: scripts/test-engines.sh start|stop|env
-# `env` prints what the tests read, for `eval "$(scripts/test-engines.sh env)"`; an engine that is not up is left out.
+# `start` and `env` print what the tests read, for `eval "$(scripts/test-engines.sh start)"`; an engine that is not up
+# is left out.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -22,11 +23,14 @@ print_env() {
   return 0
 }
 
+# What is said on the way goes to the error output, so that the output is the environment alone.
 start() {
-  if ! docker_answers; then
-    if is_root && have dockerd; then start_dockerd; else warn 'no Docker answers, and none can be started here'; fi
-  fi
-  if have podman; then start_podman_service; else warn 'podman is not installed'; fi
+  {
+    if ! docker_answers; then
+      if is_root && have dockerd; then start_dockerd; else warn 'no Docker answers, and none can be started here'; fi
+    fi
+    if have podman; then start_podman_service; else warn 'podman is not installed'; fi
+  } >&2
   print_env
 }
 

@@ -29,6 +29,7 @@ export interface ManifestSourceDeps {
 /** Keeps the store in step with the watched directory. Events only say: look again. */
 export class ManifestSource {
   readonly #deps: ManifestSourceDeps;
+  #scansUnderWay = 0;
   #watcher: FSWatcher | undefined;
   #timer: { readonly dueAt: number; readonly cancel: () => void } | undefined;
   #scanning: Promise<boolean> | undefined;
@@ -48,9 +49,19 @@ export class ManifestSource {
 
   /** Reads the directory now and applies what it says, after a scan under way; resolves to whether a file is unsettled. */
   async scan(): Promise<boolean> {
-    const scanning = (this.#scanning ?? Promise.resolve(false)).then(async () => this.#scanSafely());
+    this.#scansUnderWay += 1;
+    const scanning = (this.#scanning ?? Promise.resolve(false))
+      .then(async () => this.#scanSafely())
+      .finally(() => {
+        this.#scansUnderWay -= 1;
+      });
     this.#scanning = scanning;
     return scanning;
+  }
+
+  /** A scan goes on: what it finds is not in the store yet. */
+  get busy(): boolean {
+    return this.#scansUnderWay > 0;
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errnoOf } from '../../host/errno';
 
 /** A manifest file as found: its path below the watched directory, and what it really is. */
 export interface FoundFile {
@@ -72,6 +73,5 @@ export function signatureOf(stats: Stats): string {
 
 /** The errno of a file-system error (`ENOENT`), else its message. */
 export function codeOf(error: unknown): string {
-  if (error instanceof Error) return (error as NodeJS.ErrnoException).code ?? error.message;
-  return String(error);
+  return errnoOf(error) ?? String(error);
 }

@@ -62,7 +62,7 @@ async function create(view: EffectInput, deps: SandboxDeps, options: CallOptions
   const { runtime } = await deps.engines.connect(desired.engine, options);
   await prepare(view, deps);
   const nonce = view.observed.nonce;
-  const engine = { kind: runtime.kind, endpoint: runtime.endpoint };
+  const engine = { kind: desired.engine.kind, endpoint: runtime.endpoint };
   writeContainerRecord(deps.store, desired.uid, { nonce, engine });
   const id = await runtime.containers.create(spec, options);
   writeContainerRecord(deps.store, desired.uid, { nonce, id, engine });

@@ -1,5 +1,6 @@
+import { mkdir, rmdir } from 'node:fs/promises';
 import { SPEC_PARTS, type ContainerFacts, type ContainerSpec, type SpecPart } from '../../runtimes/runtime';
-import { Corner, eventually, failureOf, present, type EngineHarness } from '../helpers/engine';
+import { Corner, SWEEP_TIMEOUT_MS, eventually, failureOf, present, type EngineHarness } from '../helpers/engine';
 import { describeChanges } from './changes';
 
 /** What every engine must hold to, the fake one included. What only a kernel can show is in kernel.ts. */
@@ -9,7 +10,7 @@ export function describeRuntimeContract(name: string, open: () => Promise<Engine
     beforeAll(async () => {
       corner = new Corner(await open());
     });
-    afterAll(() => corner.sweep());
+    afterAll(() => corner.sweep(), SWEEP_TIMEOUT_MS);
     const here = (): Corner => corner;
 
     describeLifecycle(here);
@@ -184,6 +185,22 @@ function describeRefusals(here: () => Corner): void {
       failure: { cause: 'MountRejected', slots: { path: `${there}-not` } },
     });
     expect(await containers.observe(spec.name)).toEqual({ present: false });
+  });
+
+  it('refuses to start what lost a bind source, names it, and starts it once it is back', async () => {
+    const { containers } = here().runtime;
+    const source = await here().directory();
+    const mount = { role: 'workspace', type: 'bind', source, target: '/project', readOnly: false } as const;
+    const id = await containers.create(here().spec({ mounts: [mount] }));
+    await rmdir(source);
+    expect(await failureOf(containers.start(id))).toMatchObject({
+      code: 'InvalidSpec',
+      failure: { cause: 'MountRejected', slots: { path: source } },
+    });
+    expect(await present(here().runtime, id)).toMatchObject({ running: false });
+    await mkdir(source);
+    await containers.start(id);
+    expect((await present(here().runtime, id)).running).toBe(true);
   });
 
   it('refuses an image that is not in its store, and names it', async () => {

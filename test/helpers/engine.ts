@@ -9,6 +9,9 @@ import type { ContainerSpec, IdentityMapping, PresentContainer, Runtime } from '
 /** The image that `npm run image` makes. */
 export const TEST_IMAGE = 'localhost/berth/sandbox:dev';
 
+/** Removing everything that a suite made, on a busy machine. */
+export const SWEEP_TIMEOUT_MS = 60_000;
+
 export interface EngineHarness {
   readonly runtime: Runtime;
   readonly imageId: string;
@@ -73,7 +76,8 @@ export class Corner {
 
   async sweep(): Promise<void> {
     const { containers, volumes } = this.runtime;
-    for (const { id } of await containers.list(this.labels)) await containers.remove(id);
+    const left = await containers.list(this.labels);
+    await Promise.all(left.map(({ id }) => containers.remove(id)));
     for (const name of await volumes.list(this.labels)) await volumes.remove(name);
     for (const path of this.#directories) await rm(path, { recursive: true, force: true });
   }

@@ -1,0 +1,86 @@
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { createApi } from './api/server';
+import type { ControllerStatus } from './api/wire/types';
+import { timestamp, type Clock } from './clock';
+import type { EventRecorder } from './events';
+import type { Home } from './home';
+import { lockHome } from './lock';
+import type { Logger } from './log';
+import type { Manager } from './manager';
+import type { ObjectStore } from './store';
+
+export interface DaemonOptions {
+  readonly home: Home;
+  /** Called once the home is known to be nobody else's. */
+  readonly compose: () => DaemonParts;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly version: string;
+  /** Aborting it stops the daemon in good order. */
+  readonly signal: AbortSignal;
+}
+
+export interface DaemonParts {
+  readonly store: ObjectStore;
+  readonly events: EventRecorder;
+  readonly manager: Manager;
+  close(): Promise<void>;
+}
+
+/**
+ * Keeps one home until the signal aborts: takes its lock, serves the API on its socket, and runs the controller. Throws
+ * HomeInUseError when another one keeps it.
+ */
+export async function runDaemon({ home, compose, clock, log, version, signal }: DaemonOptions): Promise<void> {
+  for (const directory of [home.state, home.run]) makePrivate(directory);
+  const startedAt = timestamp(clock);
+  const unlock = lockHome(home.state, { pid: process.pid, startedAt });
+  const parts = compose();
+  const progress = { ready: false };
+  const status = (): ControllerStatus => ({
+    pid: process.pid,
+    version,
+    ready: progress.ready,
+    ...(home.root === undefined ? {} : { home: home.root }),
+    manifests: home.manifests,
+    data: home.data,
+    state: home.state,
+    socket: home.socket,
+    startedAt,
+    uptimeSeconds: Math.floor((clock.now() - Date.parse(startedAt)) / 1000),
+  });
+  const api = createApi({ store: parts.store, events: parts.events, clock, log, version, status });
+  try {
+    await listen(api, home.socket);
+    await parts.manager.start();
+    progress.ready = true;
+    log.info({ socket: home.socket, manifests: home.manifests }, 'the controller runs');
+    await aborted(signal);
+    log.info({}, 'the controller stops');
+  } finally {
+    await api.close();
+    await parts.close();
+    unlock();
+  }
+}
+
+/** Whoever can connect may delete: the socket is its owner's alone, in a directory that is too. */
+async function listen(api: ReturnType<typeof createApi>, socket: string): Promise<void> {
+  rmSync(socket, { force: true });
+  await api.listen({ path: socket });
+  chmodSync(socket, 0o600);
+}
+
+function makePrivate(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  chmodSync(directory, 0o700);
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => {
+      resolve();
+    });
+  });
+}
