@@ -22,12 +22,12 @@ module.exports = {
       packages: ['zod', 'yaml', 'fastest-levenshtein'],
       why: 'Schemas know nothing of what acts on them: no I/O, no clock.',
     }),
-    only('runtime-types', '^runtimes/(runtime|errors|labels|hash)\\.ts$', {
+    only('runtime-types', '^runtimes/(runtime|errors|labels|provider)\\.ts$', {
       ours: ['^crds/failures', '^runtimes/'],
       why: 'The driver interface is what others point at.',
     }),
     only('fake-runtime', '^runtimes/fake/', {
-      ours: ['^runtimes/(fake/|runtime|errors|labels|hash)', '^crds/failures'],
+      ours: ['^runtimes/(fake/|runtime|errors|labels)', '^crds/failures'],
       why: 'The fake is an engine with memory and nothing else.',
     }),
     only('drivers', '^runtimes/(docker|podman|engine)/', {
@@ -41,7 +41,7 @@ module.exports = {
       packages: ['xstate', 'chokidar', 'yaml', 'fastify', 'better-sqlite3', '@types/better-sqlite3', 'pino'],
       why: 'The machinery knows keys and resources and has never heard of containers.',
     }),
-    only('xstate-in-controller', '^controller/(?!pass\\.ts|main\\.ts)', {
+    only('xstate-in-controller', '^controller/(?!pass\\.ts|pass-reconciler\\.ts|main\\.ts)', {
       ours: [OURS],
       packages: ['chokidar', 'yaml', 'fastify', 'better-sqlite3', '@types/better-sqlite3', 'pino'],
       why: 'Only pass.ts runs machines.',
@@ -51,7 +51,7 @@ module.exports = {
         '^crds/',
         '^reconcilers/',
         '^controller/(reconcile|pass|tasks|clock|log|store)',
-        '^runtimes/(runtime|errors|labels|hash)',
+        '^runtimes/(runtime|errors|labels|provider)',
         '^host/',
       ],
       packages: ['xstate'],

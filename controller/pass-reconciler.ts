@@ -113,6 +113,21 @@ function recordTransitions(before: Resource, { store, events }: KindDeps): void 
   }
 }
 
+/** Reasons of a `Ready` that is not yet, or no longer, True without anything being wrong. */
+const CALM: ReadonlySet<string> = new Set([
+  'CheckingRuntime',
+  'Creating',
+  'Exited',
+  'GettingImage',
+  'NotObserved',
+  'Progressing',
+  'SandboxNotReady',
+  'Starting',
+  'Stopped',
+  'Stopping',
+  'Terminating',
+]);
+
 function eventOf({ status, reason, message }: Condition): NewEvent {
-  return { type: status === 'False' ? 'Warning' : 'Normal', reason, message };
+  return { type: status === 'False' && !CALM.has(reason) ? 'Warning' : 'Normal', reason, message };
 }

@@ -2,12 +2,7 @@ import { BUILTIN_MANIFESTS } from './generated/builtin';
 import type { Declaration } from './meta';
 import { parseManifest } from './parse';
 
-/** The objects that exist without any file, as text. A file that declares one of them takes its place. */
-export function builtinManifests(): readonly { readonly path: string; readonly text: string }[] {
-  return BUILTIN_MANIFESTS;
-}
-
-/** The same, read. What of them has no effect yet is nobody's mistake, so nothing is warned about. */
+/** The objects that exist without any file; a file that declares one takes its place. What of them has no effect yet is nobody's mistake, so nothing is warned about. */
 export function builtinDeclarations(): readonly Declaration[] {
   return BUILTIN_MANIFESTS.flatMap(({ path, text }) => {
     const { documents, problems } = parseManifest(text, path);

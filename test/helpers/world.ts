@@ -94,12 +94,12 @@ export class World {
 
   /** Lets time go by while something is waited for. */
   async during(work: Promise<unknown>): Promise<void> {
-    let done = false;
+    const progress = { done: false };
     const finish = (): void => {
-      done = true;
+      progress.done = true;
     };
     work.then(finish, finish);
-    while (!done) await this.#tick(20);
+    while (!progress.done) await this.#tick(20);
     await work;
   }
 

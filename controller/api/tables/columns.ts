@@ -12,8 +12,6 @@ export interface Column<Item = Resource> {
 }
 
 export const NONE = '<none>';
-export const UNKNOWN = '<unknown>';
-
 /** The condition as it holds for the object as it is now: one of an older generation says nothing yet. */
 export function currentCondition(object: Resource, type: string): Condition | undefined {
   const status = object.status as { conditions?: readonly Condition[] } | undefined;
