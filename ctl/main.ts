@@ -4,7 +4,6 @@ import { version } from '../package.json';
 
 /** The composition root: the only file that knows the process it runs in. Kept thin, the rest is loaded when needed. */
 async function main(): Promise<void> {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly);
   const args = process.argv.slice(2);
   const { run } = isPlainGet(args) ? await import('./run-get') : await import('./run');
   process.exitCode = await run(args, {
@@ -12,6 +11,7 @@ async function main(): Promise<void> {
     env: process.env,
     script: path.join(__dirname, 'controller.cjs'),
     version,
+    onBrokenOutput: endQuietly,
   });
 }
 

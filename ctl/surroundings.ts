@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import { createClient } from '../controller/api/client';
 import { printable } from '../controller/api/wire/printable';
 import { systemClock } from '../controller/clock';
@@ -12,14 +13,16 @@ export interface Surroundings {
   /** The controller's program. */
   readonly script: string;
   readonly version: string;
+  /** Called when what we print can't be written. */
+  readonly onBrokenOutput: (error: Error) => void;
 }
 
 /** Wires one run of ctl to the real terminal, socket and clock. */
-export function contextOf({ home, env, script, version }: Surroundings): Context {
-  const stderr = createOutput(process.stderr);
-  const interactive = process.stdin.isTTY && process.stderr.isTTY;
+export function contextOf({ home, env, script, version, onBrokenOutput }: Surroundings): Context {
+  const stderr = createOutput(whenNeeded(() => process.stderr, onBrokenOutput));
+  const interactive = isatty(0) && isatty(2);
   return {
-    stdout: createOutput(process.stdout),
+    stdout: createOutput(whenNeeded(() => process.stdout, onBrokenOutput)),
     stderr,
     client: createClient({ socketPath: home.socket, warn: warnOnce(stderr) }),
     clock: systemClock,
@@ -28,6 +31,20 @@ export function contextOf({ home, env, script, version }: Surroundings): Context
     version,
     signal: new AbortController().signal,
     ...(interactive ? { confirm: ask } : {}),
+  };
+}
+
+/** Node makes each standard stream when it is first touched, which takes milliseconds; most runs need one of them. */
+function whenNeeded(
+  get: () => NodeJS.WriteStream,
+  onBroken: (error: Error) => void,
+): Pick<NodeJS.WriteStream, 'write'> {
+  let stream: NodeJS.WriteStream | undefined;
+  return {
+    write: (text: string | Uint8Array) => {
+      stream ??= get().on('error', onBroken);
+      return stream.write(text);
+    },
   };
 }
 
