@@ -36,12 +36,12 @@ module.exports = {
       why: 'Engine shapes and engine errors stop in the drivers.',
     }),
     only('controller', '^controller/', {
-      fromNot: '^controller/main\\.ts$',
+      fromNot: '^controller/(main|bin)\\.ts$',
       ours: ['^crds/', '^controller/(?!main)', '^host/'],
       packages: ['xstate', 'chokidar', 'yaml', 'fastify', 'better-sqlite3', '@types/better-sqlite3', 'pino'],
       why: 'The machinery knows keys and resources and has never heard of containers.',
     }),
-    only('xstate-in-controller', '^controller/(?!pass\\.ts|pass-reconciler\\.ts|main\\.ts)', {
+    only('xstate-in-controller', '^controller/(?!pass\\.ts|pass-reconciler\\.ts|main\\.ts|bin\\.ts)', {
       ours: [OURS],
       packages: ['chokidar', 'yaml', 'fastify', 'better-sqlite3', '@types/better-sqlite3', 'pino'],
       why: 'Only pass.ts runs machines.',

@@ -59,7 +59,7 @@ export default tseslint.config(
     rules: { 'no-restricted-globals': 'off', 'no-restricted-properties': ['error', ...processUse] },
   },
   {
-    files: ['controller/main.ts', 'ctl/main.ts', 'scripts/**'],
+    files: ['controller/{main,bin}.ts', 'ctl/main.ts', 'scripts/**'],
     rules: { 'no-restricted-properties': ['error', ...time] },
   },
   {

@@ -216,7 +216,7 @@ function renewOnOtherEngine({ store }: Parts, hints: Hints): void {
 }
 
 /** The program `dist/controller.cjs`: a controller on the home that the environment names, until it is told to stop. */
-async function main(): Promise<void> {
+export async function main(): Promise<void> {
   process.umask(0o077);
   const { env } = process;
   const uid = process.getuid?.() ?? 0;
@@ -239,11 +239,4 @@ async function main(): Promise<void> {
     });
   }
   await runDaemon({ home, compose, clock: systemClock, log, version: packageJson.version, signal: stop.signal });
-}
-
-if (require.main === module) {
-  main().catch((error: unknown) => {
-    process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(1);
-  });
 }

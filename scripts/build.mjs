@@ -61,12 +61,12 @@ const builders = {
   },
   controller: async () => {
     const outfile = path.join(out, 'controller.cjs');
-    await build({ ...common, entryPoints: ['controller/main.ts'], outfile, external: NATIVE, sourcemap: true });
+    await build({ ...common, entryPoints: ['controller/bin.ts'], outfile, external: NATIVE, sourcemap: true });
   },
 };
 
 if (values.out === undefined && positionals.length === 0) rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 // A checkout without a daemon still gets its command line.
-const wanted = parts.filter((part) => part !== 'controller' || existsSync(path.join(root, 'controller/main.ts')));
+const wanted = parts.filter((part) => part !== 'controller' || existsSync(path.join(root, 'controller/bin.ts')));
 await Promise.all(wanted.map((part) => builders[part]()));
