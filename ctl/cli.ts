@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { Context, ExitCode } from './context';
-import { explain } from './errors';
+import { report } from './errors';
 import { FORMATS, type GetOptions } from './query';
 import { apiResources, version } from './verbs/about';
 import { approve } from './verbs/approve';
@@ -25,14 +25,13 @@ export async function runCli(args: readonly string[], context: Context): Promise
   } catch (error) {
     // Commander has printed its own by itself; help that was asked for ends with 0.
     if (error instanceof CommanderError) return error.exitCode;
-    context.stderr.line(explain(error));
-    return 1;
+    return report(context, error);
   }
 }
 
-type Report = (code: ExitCode) => void;
+type End = (code: ExitCode) => void;
 
-function createProgram(context: Context, report: Report): Command {
+function createProgram(context: Context, end: End): Command {
   const program = new Command('ctl')
     .description('Shows and steers the sandboxes and sessions that your manifests declare.')
     .exitOverride()
@@ -46,13 +45,13 @@ function createProgram(context: Context, report: Report): Command {
         context.stderr.write(text);
       },
     });
-  addReaders(program, context, report);
-  addChangers(program, context, report);
-  addController(program, context, report);
+  addReaders(program, context, end);
+  addChangers(program, context, end);
+  addController(program, context, end);
   return program;
 }
 
-function addReaders(program: Command, context: Context, report: Report): void {
+function addReaders(program: Command, context: Context, end: End): void {
   program
     .command('get')
     .description('List objects: TYPE[,TYPE] [NAME…], TYPE/NAME…, or all.')
@@ -63,44 +62,44 @@ function addReaders(program: Command, context: Context, report: Report): void {
     .option('--no-headers', 'leave out the header line')
     .option('--show-labels', 'add a column with all labels')
     .action(async (targets: string[], options: GetOptions) => {
-      report(await get(context, targets, options));
+      end(await get(context, targets, options));
     });
   program
     .command('describe')
     .description('Show everything about objects, with their conditions, differences and events.')
     .argument('[targets...]', TARGETS)
     .action(async (targets: string[]) => {
-      report(await describe(context, targets));
+      end(await describe(context, targets));
     });
   program
     .command('api-resources')
     .description('List the types.')
     .action(() => {
-      report(apiResources(context));
+      end(apiResources(context));
     });
   program
     .command('version')
     .description('Show the version of ctl and of the controller.')
     .action(async () => {
-      report(await version(context));
+      end(await version(context));
     });
 }
 
-function addChangers(program: Command, context: Context, report: Report): void {
+function addChangers(program: Command, context: Context, end: End): void {
   program
     .command('restart')
     .description('Restart sandboxes and sessions as they are declared now.')
     .argument('[targets...]', TARGETS)
     .action(async (targets: string[]) => {
-      report(await restart(context, targets));
+      end(await restart(context, targets));
     });
   const remover = program.command('delete').description('Delete objects, whatever runs; says what stops.');
   withDeleteOptions(remover).action(async (targets: string[], options: DeleteOptions) => {
-    report(await remove(context, targets, options));
+    end(await remove(context, targets, options));
   });
   const approver = program.command('approve').description('Let go of objects that are held without a manifest.');
   withDeleteOptions(approver).action(async (targets: string[], options: DeleteOptions) => {
-    report(await approve(context, targets, options));
+    end(await approve(context, targets, options));
   });
 }
 
@@ -113,7 +112,7 @@ function withDeleteOptions(command: Command): Command {
     .option('--timeout <duration>', 'how long to wait, such as 90s or 5m; 0 is for ever', parseTimeout, 0);
 }
 
-function addController(program: Command, context: Context, report: Report): void {
+function addController(program: Command, context: Context, end: End): void {
   const controller = program.command('controller').description('Run the controller that keeps everything as declared.');
   const verbs: readonly (readonly [string, string, (context: Context) => Promise<ExitCode>])[] = [
     ['run', 'Run it here until it is interrupted.', runController],
@@ -126,7 +125,7 @@ function addController(program: Command, context: Context, report: Report): void
       .command(name)
       .description(description)
       .action(async () => {
-        report(await verb(context));
+        end(await verb(context));
       });
   }
 }

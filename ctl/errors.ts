@@ -1,4 +1,5 @@
 import { NotRunningError, StatusError } from '../controller/api/client';
+import type { Context, ExitCode } from './context';
 import { printable } from '../controller/api/wire/printable';
 
 /** The command line asks for something that can't be; told with the prefix `error: `. */
@@ -24,4 +25,10 @@ function explainStatus({ message, status: { reason, details } }: StatusError): s
     return `The ${printable(details?.kind ?? 'object')} "${printable(details?.name ?? '')}" is invalid:${list.join('')}`;
   }
   return `Error from server (${reason ?? 'InternalError'}): ${printable(message)}`;
+}
+
+/** Tells of a failure; the exit code to end with. */
+export function report({ stderr }: Pick<Context, 'stderr'>, error: unknown): ExitCode {
+  stderr.line(explain(error));
+  return 1;
 }

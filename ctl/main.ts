@@ -4,14 +4,19 @@ import { version } from '../package.json';
 
 /** The composition root: the only file that knows the process it runs in. Kept thin, the rest is loaded when needed. */
 async function main(): Promise<void> {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly);
-  const { run } = await import('./run');
-  process.exitCode = await run(process.argv.slice(2), {
+  const args = process.argv.slice(2);
+  const { run } = isPlainGet(args) ? await import('./run-get') : await import('./run');
+  process.exitCode = await run(args, {
     home: resolveHome(process.env),
     env: process.env,
     script: path.join(__dirname, 'controller.cjs'),
     version,
+    onBrokenOutput: endQuietly,
   });
+}
+
+function isPlainGet([verb, ...words]: readonly string[]): boolean {
+  return verb === 'get' && words.length > 0 && words.every((word) => !word.startsWith('-'));
 }
 
 /** Whoever read our output has closed it, as `head` does: there is nobody left to tell anything. */

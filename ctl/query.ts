@@ -4,7 +4,7 @@ import type { TableStyle } from './print/table';
 import type { Target } from './targets';
 
 export const FORMATS = ['json', 'yaml', 'wide', 'name'] as const;
-export type Format = (typeof FORMATS)[number];
+type Format = (typeof FORMATS)[number];
 
 /** What `get` was told besides the types and names. */
 export interface GetOptions {

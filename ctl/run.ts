@@ -1,50 +1,8 @@
-import { createClient } from '../controller/api/client';
-import { printable } from '../controller/api/wire/printable';
-import { systemClock } from '../controller/clock';
-import type { Home } from '../controller/home';
 import { runCli } from './cli';
-import { confirm } from './confirm';
-import type { Context, ExitCode } from './context';
-import { createOutput, type Output } from './output';
+import type { ExitCode } from './context';
+import { contextOf, type Surroundings } from './surroundings';
 
-/** What the process around us is. */
-export interface Surroundings {
-  readonly home: Home;
-  readonly env: NodeJS.ProcessEnv;
-  /** The controller's program. */
-  readonly script: string;
-  readonly version: string;
-}
-
-/** Wires one run of ctl to the real terminal, socket and clock. */
-export function run(args: readonly string[], { home, env, script, version }: Surroundings): Promise<ExitCode> {
-  const stderr = createOutput(process.stderr);
-  const interactive = process.stdin.isTTY && process.stderr.isTTY;
-  const context: Context = {
-    stdout: createOutput(process.stdout),
-    stderr,
-    client: createClient({ socketPath: home.socket, warn: warnOnce(stderr) }),
-    clock: systemClock,
-    home,
-    program: { command: process.execPath, args: [script], env: withHome(env, home) },
-    version,
-    signal: new AbortController().signal,
-    ...(interactive ? { confirm: (question) => confirm(question, process.stdin, process.stderr) } : {}),
-  };
-  return runCli(args, context);
-}
-
-/** A relative BERTH_HOME would mean another place to a controller that starts in another directory. */
-function withHome(env: NodeJS.ProcessEnv, { root }: Home): NodeJS.ProcessEnv {
-  return root === undefined ? env : { ...env, BERTH_HOME: root };
-}
-
-/** Several requests of one command meet the same problems. */
-function warnOnce(stderr: Output): (text: string) => void {
-  const told = new Set<string>();
-  return (text) => {
-    if (told.has(text)) return;
-    told.add(text);
-    stderr.line(`Warning: ${printable(text)}`);
-  };
+/** Any command line. */
+export function run(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  return runCli(args, contextOf(surroundings));
 }

@@ -1,4 +1,4 @@
-import { CATEGORIES, findResource, RESOURCES, type ResourceInfo } from '../controller/api/wire/resources';
+import { categoryOf, findResource, type ResourceInfo } from '../controller/api/wire/resources';
 import { UsageError } from './errors';
 
 /** One object, or with no name all of its type. */
@@ -33,7 +33,7 @@ export function parseObjects(args: readonly string[]): readonly (Target & { read
 
 /** Whether the words may stand for more than one type: names are then printed with their type. */
 export function namesSeveralTypes(args: readonly string[], targets: readonly Target[]): boolean {
-  return CATEGORIES.includes(args[0] ?? '') || new Set(targets.map(({ info }) => info.plural)).size > 1;
+  return categoryOf(args[0] ?? '').length > 0 || new Set(targets.map(({ info }) => info.plural)).size > 1;
 }
 
 function parsePair(word: string): Target {
@@ -49,7 +49,8 @@ function parsePair(word: string): Target {
 }
 
 function typesOf(word: string): readonly ResourceInfo[] {
-  return CATEGORIES.includes(word.toLowerCase()) ? RESOURCES : [typeOf(word)];
+  const category = categoryOf(word);
+  return category.length > 0 ? category : [typeOf(word)];
 }
 
 function typeOf(word: string): ResourceInfo {

@@ -12,7 +12,7 @@ const out = path.resolve(values.out ?? path.join(root, 'dist'));
 const parts = positionals.length > 0 ? positionals : ['ctl', 'controller'];
 
 /** Loaded when first needed, each a file of its own: `ctl get` must not pay for what it does not use. */
-const chunks = { './run': 'ctl-cli.cjs', './print/yaml': 'ctl-yaml.cjs' };
+const chunks = { './run': 'ctl-cli.cjs', './run-get': 'ctl-get.cjs', './print/yaml': 'ctl-yaml.cjs' };
 
 /** Turns the dynamic imports of these modules into a require of their file. */
 const splitChunks = {
@@ -44,6 +44,7 @@ const builders = {
     await Promise.all([
       buildCtl('ctl/main.ts', 'ctl', { banner: { js: '#!/usr/bin/env node' } }),
       buildCtl('ctl/run.ts', chunks['./run']),
+      buildCtl('ctl/run-get.ts', chunks['./run-get']),
       buildCtl('ctl/print/yaml.ts', chunks['./print/yaml']),
     ]);
     chmodSync(path.join(out, 'ctl'), 0o755);
@@ -55,7 +56,7 @@ const builders = {
   },
 };
 
-if (values.out === undefined) rmSync(out, { recursive: true, force: true });
+if (values.out === undefined && positionals.length === 0) rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 // A checkout without a daemon still gets its command line.
 const wanted = parts.filter((part) => part !== 'controller' || existsSync(path.join(root, 'controller/bin.ts')));

@@ -13,7 +13,7 @@ export interface ApiRequest {
 /** The API as ctl uses it. Refusals throw a `StatusError`, an absent controller a `NotRunningError`. */
 export interface ApiClient {
   send<Body>(request: ApiRequest): Promise<Body>;
-  /** The lines of a watch, until either side ends it; an ERROR line throws its Status. */
+  /** The lines of a watch, until either side ends it (ours by the signal); an ERROR line throws its Status. */
   watch<Item>(request: ApiRequest, signal: AbortSignal): AsyncIterable<WatchEvent<Item>>;
 }
 
@@ -60,17 +60,17 @@ async function* watchLines<Item>(
   request: ApiRequest,
   signal: AbortSignal,
 ): AsyncGenerator<WatchEvent<Item>> {
-  const response = await open(options, request, { signal });
-  let rest = '';
-  response.setEncoding('utf8');
   try {
+    const response = await open(options, request, { signal });
+    let rest = '';
+    response.setEncoding('utf8');
     for await (const chunk of response) {
       const parts = `${rest}${chunk as string}`.split('\n');
       rest = parts.pop() ?? '';
       for (const part of parts) yield parseLine<Item>(part);
     }
   } catch (error) {
-    throw asNotRunning(options, error);
+    if (!signal.aborted) throw asNotRunning(options, error);
   }
 }
 
@@ -89,7 +89,9 @@ function open(
   const body = request.body === undefined ? undefined : JSON.stringify(request.body);
   return new Promise((resolve, reject) => {
     const { method = 'GET' } = request;
+    // No pooled connections: one that the controller closed in the meantime would look like its end.
     const sent = http.request({
+      agent: false,
       socketPath,
       method,
       path: target(request),

@@ -9,7 +9,7 @@ const MAX_WARNINGS = 20;
 const MAX_WARNING_BYTES = 400;
 
 /** `path:line:column: message`, the form that editors and terminals make links of. */
-export function formatProblem({ path, line, column, message }: ManifestProblem): string {
+function formatProblem({ path, line, column, message }: ManifestProblem): string {
   const place = line === 0 ? path : `${path}:${line}:${column}`;
   return `${place}: ${message}`;
 }

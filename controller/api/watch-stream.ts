@@ -4,7 +4,7 @@ import { failure } from './errors';
 import type { Status, WatchEvent } from './wire/types';
 
 /** What a client may be behind before its watch is dropped: it lists again and is up to date with less. */
-export const MAX_BACKLOG_BYTES = 1024 * 1024;
+const MAX_BACKLOG_BYTES = 1024 * 1024;
 
 /** A dropped client gets this long to read what was sent, then the socket is destroyed. */
 const DRAIN_MS = 10_000;

@@ -17,7 +17,7 @@ const ACRONYMS: Readonly<Record<string, string>> = {
 const MAPS = ['labels', 'annotations', 'matchLabels'];
 
 /** `keepRunning` → `Keep Running`; what is no field name of ours stays as it is. */
-export function words(field: string): string {
+function words(field: string): string {
   if (!/^[a-z][A-Za-z0-9]*$/.test(field)) return printable(field);
   const parts = field.replace(/([a-z0-9])([A-Z])/g, '$1 $2').split(' ');
   return parts

@@ -96,10 +96,10 @@ async function untilGone(context: Context, { info, name = '' }: Target, awaited:
   try {
     if (await isGone(context, { info, name }, awaited)) return;
   } catch (error) {
-    if (awaited.signal.aborted) {
-      throw new UsageError(`timed out waiting for the condition on ${qualifiedPlural(info)}/${name}`);
-    }
     if (!(error instanceof NotRunningError)) throw error;
+  }
+  if (awaited.signal.aborted) {
+    throw new UsageError(`timed out waiting for the condition on ${qualifiedPlural(info)}/${name}`);
   }
   throw new Error(`the controller stopped before ${info.singular} "${name}" was gone; it goes on when it is started`);
 }

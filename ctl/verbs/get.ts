@@ -58,7 +58,7 @@ async function getTables(context: Context, targets: readonly Target[], request: 
   context.stdout.write(shown.join('\n'));
   const refusals = refusalsOf(found);
   if (shown.length === 0 && refusals.length === 0) context.stderr.line('No resources found');
-  return report(context, refusals);
+  return tell(context, refusals);
 }
 
 /** Rows of one type stand in one table, whether they were asked for one by one or not. */
@@ -90,7 +90,7 @@ async function getObjects(context: Context, targets: readonly Target[], options:
     const document = single ? items[0] : { apiVersion: 'v1', kind: 'List', metadata: { resourceVersion: '' }, items };
     context.stdout.write(await toDocument(document, options.output));
   }
-  return report(context, refusals);
+  return tell(context, refusals);
 }
 
 function objectsOf({ info }: Target, body: Resource | List<Resource>): { info: ResourceInfo; object: Resource }[] {
@@ -102,7 +102,7 @@ function refusalsOf(found: readonly Found<unknown>[]): StatusError[] {
   return found.flatMap((item) => ('refusal' in item ? [item.refusal] : []));
 }
 
-function report({ stderr }: Context, refusals: readonly StatusError[]): ExitCode {
+function tell({ stderr }: Context, refusals: readonly StatusError[]): ExitCode {
   for (const refusal of refusals) stderr.line(explain(refusal));
   return refusals.length === 0 ? 0 : 1;
 }

@@ -47,7 +47,7 @@ async function run(line: string, shell = '"$0" '): Promise<Ran> {
 
 describe('the built ctl', () => {
   it('is a thin program with the rest in files beside it', () => {
-    expect(readdirSync(dist).sort()).toEqual(['controller.cjs', 'ctl', 'ctl-cli.cjs', 'ctl-yaml.cjs']);
+    expect(readdirSync(dist).sort()).toEqual(['controller.cjs', 'ctl', 'ctl-cli.cjs', 'ctl-get.cjs', 'ctl-yaml.cjs']);
     expect(statSync(path.join(dist, 'ctl')).size).toBeLessThan(40 * 1024);
   });
 
@@ -67,6 +67,15 @@ describe('the built ctl', () => {
     ctl.store.setProblems([{ ...place, reason: 'InvalidYaml', message: 'bad "value"' }]);
     expect((await run('get all')).stderr).toBe('Warning: /m/a.yaml:7:3: bad "value"\nNo resources found\n');
   });
+
+  it.each(['sandboxes', 'sb main', 'sb nope', 'pods', 'all', 'projects'])(
+    'takes the fast way for "get %s" to the same end',
+    async (words) => {
+      await ctl.serve();
+      ctl.store.put('Sandbox', 'main');
+      expect(await run(`get ${words}`)).toEqual(await ctl.run(`get ${words}`));
+    },
+  );
 
   it('fails with its exit code and message', async () => {
     const { code, stderr } = await run('get sb');

@@ -60,6 +60,12 @@ describe('ctl get', () => {
     expect(code).toBe(0);
   });
 
+  it('of all leaves agents out, which are mostly built in; berth is really all', async () => {
+    ctl.store.put('Agent', 'claude', { spec: { command: ['claude', '--quiet'] } });
+    expect((await ctl.run('get all')).stdout).not.toContain('claude');
+    expect((await ctl.run('get berth')).stdout).toMatch(/^agent.berth.dev\/claude +claude --quiet /m);
+  });
+
   it('leaves out the header when told to, and adds columns when asked', async () => {
     expect((await ctl.run('get sb main --no-headers')).stdout).not.toContain('NAME');
     expect((await ctl.run('get sb main -o wide')).stdout).toMatch(/^NAME .* IMAGE .*\n.* dev /);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { API_GROUP, API_VERSION } from '../../../crds/meta';
-import { CATEGORIES, EVENTS, RESOURCES, type ResourceInfo } from '../wire/resources';
+import { EVENTS, type KindInfo, RESOURCES, type ResourceInfo } from '../wire/resources';
 
 const [, VERSION = ''] = API_VERSION.split('/');
 
@@ -22,12 +22,12 @@ function resourceList(groupVersion: string, resources: readonly object[]): objec
   return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources };
 }
 
-function ours(info: ResourceInfo): object {
+function ours(info: KindInfo): object {
   return {
     ...described(info),
     namespaced: false,
     verbs: ['delete', 'get', 'list', 'patch', 'watch'],
-    categories: CATEGORIES,
+    categories: info.categories,
   };
 }
 

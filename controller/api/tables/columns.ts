@@ -13,14 +13,14 @@ export interface Column<Item = Resource> {
 
 export const NONE = '<none>';
 /** The condition as it holds for the object as it is now: one of an older generation says nothing yet. */
-export function currentCondition(object: Resource, type: string): Condition | undefined {
+function currentCondition(object: Resource, type: string): Condition | undefined {
   const status = object.status as { conditions?: readonly Condition[] } | undefined;
   const condition = findCondition(status?.conditions, type);
   return condition !== undefined && condition.observedGeneration >= object.metadata.generation ? condition : undefined;
 }
 
 /** One word that a person can act on: what stands in the way, or how the object is. */
-export function statusWord(object: Resource): string {
+function statusWord(object: Resource): string {
   if (object.metadata.deletionTimestamp !== undefined) return 'Terminating';
   const accepted = currentCondition(object, 'Accepted');
   if (accepted?.status === 'False') return accepted.reason;
@@ -33,7 +33,7 @@ export function at(object: Resource, path: string): string {
 }
 
 /** The first of several places that holds something. */
-export function firstOf(object: Resource, ...paths: readonly string[]): string {
+function firstOf(object: Resource, ...paths: readonly string[]): string {
   return paths.map((path) => at(object, path)).find((text) => text !== NONE) ?? NONE;
 }
 

@@ -1,6 +1,7 @@
+import type { AgentSpec } from '../../../crds/agent';
 import type { CredentialShareStatus } from '../../../crds/credential-share';
 import type { Resource } from '../../../crds/meta';
-import { at, type Column, created, field, name, ready, status, wide } from './columns';
+import { at, type Column, created, field, name, NONE, ready, status, wide } from './columns';
 
 export const sandboxTemplateColumns: readonly Column[] = [
   name,
@@ -24,7 +25,7 @@ export const credentialShareColumns: readonly Column[] = [
 
 export const agentColumns: readonly Column[] = [
   name,
-  field('Command', 'Program that it starts.', 'spec.command'),
+  { name: 'Command', description: 'Program and arguments that it starts.', cell: commandLine },
   ready,
   created,
 ];
@@ -36,6 +37,11 @@ export const manifestSourceColumns: readonly Column[] = [
   ready,
   created,
 ];
+
+function commandLine({ spec }: Resource): string {
+  const { command = [] } = spec as Partial<AgentSpec>;
+  return command.length === 0 ? NONE : command.join(' ');
+}
 
 function sharedWith(object: Resource): string {
   const { sandboxes = [] } = (object.status ?? {}) as Partial<CredentialShareStatus>;

@@ -13,6 +13,8 @@ export interface ResourceInfo {
 
 export interface KindInfo extends ResourceInfo {
   readonly kind: Kind;
+  /** Words that stand for several types: `all` leaves out what is mostly built in. */
+  readonly categories: readonly string[];
 }
 
 const SHORT_NAMES: Readonly<Record<Kind, readonly string[]>> = {
@@ -42,14 +44,12 @@ export const EVENTS: ResourceInfo = {
 /** Objects of ours have no namespace; kubectl looks for the events of such objects in this one. */
 export const EVENT_NAMESPACE = 'default';
 
-/** Types that `all` stands for. */
-export const CATEGORIES: readonly string[] = ['all', 'berth'];
-
 function kindInfo(kind: Kind): KindInfo {
   const singular = kind.toLowerCase();
   const plural = pluralOf(singular);
   const path = `/apis/${API_VERSION}/${plural}`;
-  return { kind, plural, singular, shortNames: SHORT_NAMES[kind], apiVersion: API_VERSION, path };
+  const categories = kind === 'Agent' ? ['berth'] : ['all', 'berth'];
+  return { kind, plural, singular, shortNames: SHORT_NAMES[kind], apiVersion: API_VERSION, path, categories };
 }
 
 /** `sandbox` → `sandboxes`; `settings` is a plural already. */
@@ -60,6 +60,11 @@ function pluralOf(singular: string): string {
 
 export function resourceOf(kind: Kind): KindInfo {
   return RESOURCES.find((info) => info.kind === kind) ?? kindInfo(kind);
+}
+
+/** The types that a category stands for; none when it is no category. */
+export function categoryOf(word: string): readonly KindInfo[] {
+  return RESOURCES.filter(({ categories }) => categories.includes(word.toLowerCase()));
 }
 
 /** By what a person may call it: plural, singular, short name or kind in any case, with or without the group. */

@@ -16,7 +16,7 @@ describe('resource types', () => {
     },
   );
 
-  it.each(['pods', 'sandboxes.apps', '', 'all'])('are not found by %j', (word) => {
+  it.each(['pods', 'sandboxes.apps', '', 'all', 'berth'])('are not found by %j', (word) => {
     expect(findResource(word)).toBeUndefined();
   });
 
@@ -36,12 +36,13 @@ describe('resource types', () => {
 });
 
 describe('the names that ctl knows without loading the schemas', () => {
-  it.each(RESOURCES)('are those of the schemas: $kind', ({ kind, plural, singular, shortNames }) => {
+  it.each(RESOURCES)('are those of the schemas: $kind', ({ kind, plural, singular, shortNames, categories }) => {
     const defined = kindDefinition(kind);
     expect({ plural, singular, shortNames }).toEqual({
       plural: defined.plural,
       singular: defined.singular,
       shortNames: defined.shortNames,
     });
+    expect(categories).toEqual([...defined.categories, 'berth']);
   });
 });

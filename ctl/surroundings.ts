@@ -1,0 +1,68 @@
+import { isatty } from 'node:tty';
+import { createClient } from '../controller/api/client';
+import { printable } from '../controller/api/wire/printable';
+import { systemClock } from '../controller/clock';
+import type { Home } from '../controller/home';
+import type { Context } from './context';
+import { createOutput, type Output } from './output';
+
+/** What the process around us is. */
+export interface Surroundings {
+  readonly home: Home;
+  readonly env: NodeJS.ProcessEnv;
+  /** The controller's program. */
+  readonly script: string;
+  readonly version: string;
+  /** Called when what we print can't be written. */
+  readonly onBrokenOutput: (error: Error) => void;
+}
+
+/** Wires one run of ctl to the real terminal, socket and clock. */
+export function contextOf({ home, env, script, version, onBrokenOutput }: Surroundings): Context {
+  const stderr = createOutput(whenNeeded(() => process.stderr, onBrokenOutput));
+  const interactive = isatty(0) && isatty(2);
+  return {
+    stdout: createOutput(whenNeeded(() => process.stdout, onBrokenOutput)),
+    stderr,
+    client: createClient({ socketPath: home.socket, warn: warnOnce(stderr) }),
+    clock: systemClock,
+    home,
+    program: { command: process.execPath, args: [script], env: withHome(env, home) },
+    version,
+    signal: new AbortController().signal,
+    ...(interactive ? { confirm: ask } : {}),
+  };
+}
+
+/** Node makes each standard stream when it is first touched, which takes milliseconds; most runs need one of them. */
+function whenNeeded(
+  get: () => NodeJS.WriteStream,
+  onBroken: (error: Error) => void,
+): Pick<NodeJS.WriteStream, 'write'> {
+  let stream: NodeJS.WriteStream | undefined;
+  return {
+    write: (text: string | Uint8Array) => {
+      stream ??= get().on('error', onBroken);
+      return stream.write(text);
+    },
+  };
+}
+
+async function ask(question: string): Promise<boolean> {
+  return (await import('./confirm')).confirm(question, process.stdin, process.stderr);
+}
+
+/** A relative BERTH_HOME would mean another place to a controller that starts in another directory. */
+function withHome(env: NodeJS.ProcessEnv, { root }: Home): NodeJS.ProcessEnv {
+  return root === undefined ? env : { ...env, BERTH_HOME: root };
+}
+
+/** Several requests of one command meet the same problems. */
+function warnOnce(stderr: Output): (text: string) => void {
+  const told = new Set<string>();
+  return (text) => {
+    if (told.has(text)) return;
+    told.add(text);
+    stderr.line(`Warning: ${printable(text)}`);
+  };
+}
