@@ -17,6 +17,12 @@ export interface Home {
 }
 
 /**
+ * How node is started for a controller. Its live heap is about 25 MB, but on a large machine V8 lets the space for young
+ * objects grow to many times what short passes need: measured with 200 sandboxes, 156 MB resident without and 127 with.
+ */
+export const CONTROLLER_NODE_FLAGS: readonly string[] = ['--max-semi-space-size=1'];
+
+/**
  * `BERTH_HOME` holds everything when it is set; otherwise the XDG base directories do
  * (https://specifications.freedesktop.org/basedir-spec). Their values count only when absolute, as that page demands.
  */

@@ -2,7 +2,7 @@ import { isatty } from 'node:tty';
 import { createClient } from '../controller/api/client';
 import { printable } from '../controller/api/wire/printable';
 import { systemClock } from '../controller/clock';
-import type { Home } from '../controller/home';
+import { CONTROLLER_NODE_FLAGS, type Home } from '../controller/home';
 import type { Context } from './context';
 import { createOutput, type Output } from './output';
 
@@ -27,7 +27,7 @@ export function contextOf({ home, env, script, version, onBrokenOutput }: Surrou
     client: createClient({ socketPath: home.socket, warn: warnOnce(stderr) }),
     clock: systemClock,
     home,
-    program: { command: process.execPath, args: [script], env: withHome(env, home) },
+    program: { command: process.execPath, args: [...CONTROLLER_NODE_FLAGS, script], env: withHome(env, home) },
     version,
     signal: new AbortController().signal,
     ...(interactive ? { confirm: ask } : {}),

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createClient, type ApiClient } from '../../controller/api/client';
-import type { Home } from '../../controller/home';
+import { CONTROLLER_NODE_FLAGS, type Home } from '../../controller/home';
 
 /** A controller in a process of its own, for as long as a measurement takes. */
 export class BenchDaemon {
@@ -16,7 +16,10 @@ export class BenchDaemon {
 
   static async start(program: string, home: Home): Promise<BenchDaemon> {
     const env = { ...process.env, BERTH_HOME: home.root };
-    const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [...CONTROLLER_NODE_FLAGS, program], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const daemon = new BenchDaemon(child, home);
     await until(async () => (await daemon.get<{ ready: boolean }>('/berth/status')).ready);
     return daemon;
