@@ -11,7 +11,7 @@ import { DECLARED_KINDS, declaredReconciler } from '../reconcilers/declared';
 import { projectReconciler, projectWatches } from '../reconcilers/project';
 import { sandboxReconciler, sandboxWatches } from '../reconcilers/sandbox';
 import { sessionReconciler, sessionWatches } from '../reconcilers/session';
-import { settingsReconciler } from '../reconcilers/settings';
+import { settingsReconciler, settingsWatches } from '../reconcilers/settings';
 import { instanceSelector, LABELS } from '../runtimes/labels';
 import { engineSockets } from '../runtimes/endpoints';
 import { Engines, type EngineChoice } from '../runtimes/provider';
@@ -100,7 +100,7 @@ export function composeController(options: ControllerOptions): Controller {
     hints,
     tasks,
     reconcilers: reconcilers(parts),
-    mappers: [sandboxWatches, sessionWatches, projectWatches],
+    mappers: [settingsWatches, sandboxWatches, sessionWatches, projectWatches],
     clock,
     log,
     ...(options.predicate ? { predicate: options.predicate } : {}),

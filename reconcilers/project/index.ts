@@ -1,6 +1,9 @@
 import { fromPromise } from 'xstate';
 import { passReconciler, type KindDeps } from '../../controller/pass-reconciler';
 import type { KeyMapper, Reconciler } from '../../controller/reconcile';
+import type { Resource } from '../../crds/meta';
+import type { ProjectStatus } from '../../crds/project';
+import type { SandboxSpec, SandboxStatus } from '../../crds/sandbox';
 import { gitFacts } from '../../host/git';
 import { inspectDirectory } from '../../host/inspect';
 import { refusalOf, type ProtectedPath } from '../../host/paths';
@@ -28,11 +31,19 @@ export function projectReconciler(deps: ProjectDeps & KindDeps): Reconciler {
   return passReconciler({ kind: 'Project', desired, machine, status: projectStatus }, deps);
 }
 
-/** Who uses a project is said in its status. */
+/** Who uses a project is said in its status, and decides whether it is let go. */
 export const projectWatches: KeyMapper = (object, store) => {
-  const concerned = object.kind === 'Sandbox' || object.kind === 'Settings';
-  return concerned ? store.list('Project').map(({ metadata }) => ({ kind: 'Project', name: metadata.name })) : [];
+  if (object.kind !== 'Sandbox' && object.kind !== 'Settings') return [];
+  const concerned = store.list('Project').filter((project) => object.kind === 'Settings' || mayUse(object, project));
+  return concerned.map(({ metadata }) => ({ kind: 'Project', name: metadata.name }));
 };
+
+function mayUse({ spec, status }: Resource, { metadata: { name }, status: projectStatusNow }: Resource): boolean {
+  const { projects = [], projectSelector } = spec as SandboxSpec;
+  const mounted = (status as SandboxStatus | undefined)?.projects ?? [];
+  const users = (projectStatusNow as ProjectStatus | undefined)?.usedBy ?? [];
+  return projectSelector !== undefined || projects.includes(name) || mounted.includes(name) || users.length > 0;
+}
 
 async function observe({ path }: ProjectDesired, deps: ProjectDeps, signal: AbortSignal): Promise<ProjectObserved> {
   const directory = await inspectDirectory(path);

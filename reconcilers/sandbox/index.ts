@@ -1,5 +1,7 @@
 import { passReconciler, type KindDeps } from '../../controller/pass-reconciler';
 import type { KeyMapper, Reconciler } from '../../controller/reconcile';
+import type { Resource } from '../../crds/meta';
+import type { SandboxSpec } from '../../crds/sandbox';
 import { desiredSandbox } from './desired';
 import type { SandboxDeps } from './deps';
 import { sandboxMachine } from './effects';
@@ -25,6 +27,13 @@ export function sandboxReconciler(deps: SandboxDeps & KindDeps & { readonly inst
 
 /** What a sandbox is made of may have changed: its settings, its template, any of its projects. */
 export const sandboxWatches: KeyMapper = (object, store) => {
-  const concerned = ['Settings', 'SandboxTemplate', 'Project'].includes(object.kind);
-  return concerned ? store.list('Sandbox').map(({ metadata }) => ({ kind: 'Sandbox', name: metadata.name })) : [];
+  if (!['Settings', 'SandboxTemplate', 'Project'].includes(object.kind)) return [];
+  const concerned = store.list('Sandbox').filter((sandbox) => object.kind !== 'Project' || mayMean(sandbox, object));
+  return concerned.map(({ metadata }) => ({ kind: 'Sandbox', name: metadata.name }));
 };
+
+/** A project's labels may have changed: whatever selects by labels is concerned by every project. */
+function mayMean({ spec }: Resource, project: Resource): boolean {
+  const { projects = [], projectSelector } = spec as SandboxSpec;
+  return projectSelector !== undefined || projects.includes(project.metadata.name);
+}

@@ -1,5 +1,7 @@
 import { passReconciler, type KindDeps } from '../../controller/pass-reconciler';
 import type { KeyMapper, Reconciler } from '../../controller/reconcile';
+import type { Resource } from '../../crds/meta';
+import type { SessionSpec } from '../../crds/session';
 import { desiredSession } from './desired';
 import { sessionMachine, type SessionDeps } from './effects';
 import { sessionStatus } from './status';
@@ -23,7 +25,24 @@ export function sessionReconciler(deps: SessionDeps & KindDeps): Reconciler {
 }
 
 /** Whatever a session names may have changed, or have come to be. */
-export const sessionWatches: KeyMapper = (object, store) => {
-  const concerned = ['Settings', 'Project', 'Sandbox', 'Agent'].includes(object.kind);
-  return concerned ? store.list('Session').map(({ metadata }) => ({ kind: 'Session', name: metadata.name })) : [];
-};
+export const sessionWatches: KeyMapper = (object, store) =>
+  store
+    .list('Session')
+    .filter((session) => isNamed(object, session))
+    .map(({ metadata }) => ({ kind: 'Session', name: metadata.name }));
+
+function isNamed({ kind, metadata: { name } }: Resource, session: Resource): boolean {
+  const { project, sandbox, agent } = session.spec as SessionSpec;
+  switch (kind) {
+    case 'Settings':
+      return true;
+    case 'Project':
+      return project === name;
+    case 'Sandbox':
+      return (sandbox ?? session.metadata.name) === name;
+    case 'Agent':
+      return (agent ?? name) === name;
+    default:
+      return false;
+  }
+}

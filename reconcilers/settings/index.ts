@@ -1,8 +1,8 @@
 import { assign, fromPromise, setup } from 'xstate';
 import { passReconciler, type KindDeps } from '../../controller/pass-reconciler';
-import type { Reconciler } from '../../controller/reconcile';
+import type { KeyMapper, Reconciler } from '../../controller/reconcile';
 import type { Resource } from '../../crds/meta';
-import type { SettingsSpec } from '../../crds/settings';
+import { SETTINGS_NAME, type SettingsSpec } from '../../crds/settings';
 import type { EngineProvider } from '../../runtimes/provider';
 import type { EngineProbe } from '../../runtimes/runtime';
 import { settingsStatus } from './status';
@@ -28,6 +28,9 @@ const settingsPass = setup({
   actors: {
     observe: fromPromise<EngineProbe, SettingsDesired>(() => Promise.reject(new Error('the effect was not provided'))),
   },
+  guards: {
+    isEngineNeeded: ({ context }) => context.desired.engineNeeded,
+  },
   actions: {
     keepError: assign({ error: ({ event }) => (event as { error?: unknown }).error }),
     refresh: assign({ waitMs: REFRESH_MS }),
@@ -42,7 +45,10 @@ const settingsPass = setup({
         src: 'observe',
         input: ({ context }) => context.desired,
         onDone: { target: 'waiting', actions: ['refresh', assign({ observed: ({ event }) => event.output })] },
-        onError: { target: 'failed', actions: 'keepError' },
+        onError: [
+          { guard: 'isEngineNeeded', target: 'failed', actions: 'keepError' },
+          { target: 'waiting', actions: ['keepError', 'refresh'] },
+        ],
       },
     },
     waiting: { type: 'final' },
@@ -63,6 +69,11 @@ export function settingsReconciler(deps: SettingsDeps & KindDeps): Reconciler {
     manifest: deps.store.manifest({ kind: 'Settings', name: object.metadata.name }),
     problems: deps.store.problems(),
     directory: deps.manifests(),
+    engineNeeded: deps.store.list('Sandbox').length > 0 || (object.spec as SettingsSpec).placement === 'Sandbox',
   });
   return passReconciler({ kind: 'Settings', desired, machine, status: settingsStatus }, deps);
 }
+
+/** Whether a container runtime is needed depends on whether there are sandboxes. */
+export const settingsWatches: KeyMapper = ({ kind }) =>
+  kind === 'Sandbox' ? [{ kind: 'Settings', name: SETTINGS_NAME }] : [];

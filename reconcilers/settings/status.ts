@@ -34,6 +34,7 @@ function draft<Type extends SettingsConditionType>(
 function ready({ desired, observed, error }: Report): Draft {
   const { kind } = desired.spec.runtime;
   if (observed) return draft('Ready', 'True', 'RuntimeReady', `${kind} ${observed.version} answers.`);
+  if (!desired.engineNeeded) return draft('Ready', 'True', 'Disabled', 'Sandboxes are off: nothing asks for one.');
   const { cause, slots } = causeOf(error);
   const { sentence, remedy } = describeCause({ cause, slots, runtime: kind });
   return draft('Ready', 'False', cause, `${sentence} ${remedy}`.trim());

@@ -14,4 +14,6 @@ export interface SettingsDesired {
   readonly manifest: ManifestState | undefined;
   readonly problems: readonly ManifestProblem[];
   readonly directory: ManifestDirectory;
+  /** Something is declared that a container runtime is needed for. */
+  readonly engineNeeded: boolean;
 }

@@ -33,7 +33,10 @@ export async function measureAlone({ fake, ctl }: { fake: string; ctl: string })
       'sessions.yaml',
       Array.from({ length: COUNT }, (_, n) => document('Session', `c${n}`, SESSION)).join(''),
     );
-    await until(async () => (await daemon.get<List>(SESSIONS)).items.length === COUNT, 100);
+    await until(
+      async () => (await daemon.get<List>(SESSIONS)).items.filter(({ status }) => status).length === COUNT,
+      100,
+    );
     const node = commandMs(process.execPath, ['-e', '0'], {});
     const get = commandMs(ctl, ['get', 'sessions'], { ...process.env, BERTH_HOME: bench.home.root ?? '' });
     return [
