@@ -5,7 +5,7 @@ import type { SandboxDesired } from './desired';
 import { imageTask, type SandboxDeps } from './deps';
 import { HEALTHY_MS } from './guards';
 import { NO_STARTS, ownershipOf, type ContainerRecord, type RecoveryRecord, type SandboxObserved } from './observed';
-import { readContainerRecord, readRecovery, writeRecovery } from './records';
+import { readContainerRecord, readRecovery, writeContainerRecord, writeRecovery } from './records';
 
 /** One look at everything a decision about this sandbox needs. An engine that can't be asked is an error, never absence. */
 export async function observeSandbox(
@@ -22,11 +22,14 @@ export async function observeSandbox(
     const container = await engine.runtime.containers.observe(desired.containerName, options);
     const images = await observeImages({ desired, engine, container, moved, deps }, options);
     const recovery = recoveryOf(desired, container, deps);
+    const ownership = ownershipOf(container, record);
+    if (ownership === 'Ours') keepId(desired, { container, record, deps });
     return {
       ...own,
+      nonce: nonceOf(container, record) ?? deps.newNonce(),
       probe: engine.probe,
       container,
-      ownership: ownershipOf(container, record),
+      ownership,
       ...images,
       moved,
       recovery,
@@ -49,13 +52,33 @@ async function observeOwn(
     ownership: 'None',
     imageIsFresh: true,
     moved: false,
-    nonce: record?.nonce ?? deps.newNonce(),
+    nonce: record?.nonce ?? '',
     home: deps.homes.path(owner),
     hasFiles: desired.deleting && (await deps.homes.exist(owner)),
     recovery: NO_STARTS,
     now: deps.clock.now(),
     user: deps.user,
   };
+}
+
+interface Sighting {
+  readonly container: ContainerState;
+  readonly record: ContainerRecord | undefined;
+  readonly deps: SandboxDeps;
+}
+
+/** Found by its nonce alone after its creation went unanswered: from here on a copy of its labels is somebody else's. */
+function keepId({ uid }: SandboxDesired, { container, record, deps }: Sighting): void {
+  if (!container.present || !record || record.id !== undefined) return;
+  writeContainerRecord(deps.store, uid, { ...record, id: container.id });
+}
+
+/**
+ * The mark of the next container. One that was never seen on a container is used again, since that request may still be
+ * under way; one that was could have been copied.
+ */
+function nonceOf(container: ContainerState, record: ContainerRecord | undefined): string | undefined {
+  return container.present || record?.id === undefined ? record?.nonce : undefined;
 }
 
 /** An endpoint that nobody named is whichever was found: then only the kind says where a container belongs. */

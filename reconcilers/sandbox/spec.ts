@@ -38,7 +38,7 @@ export function containerSpec(input: SpecInput): ContainerSpec {
     imageId,
     command: COMMAND,
     workdir: HOME_TARGET,
-    user: probe.identity === 'ContainerRoot' ? { uid: 0, gid: 0 } : input.user,
+    user: probe.identity === 'ContainerRoot' ? { uid: 0, gid: 0 } : { uid: input.user.uid, gid: input.user.gid },
     identity: probe.identity,
     environment: environmentOf(desired),
     mounts: mountsOf(desired, input.home),

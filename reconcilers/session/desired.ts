@@ -40,21 +40,25 @@ function resolve(object: Resource, settings: SettingsSpec, store: StoreReader): 
   const placement = placementOf(spec, settings);
   const agentName = spec.agent ?? settings.agent;
   const agent = store.get({ kind: 'Agent', name: agentName })?.spec as AgentSpec | undefined;
-  const own = spec.sandbox === undefined && placement === 'Sandbox' ? ownSandbox(object, store) : undefined;
+  const own = { ...ownSandbox(object, store), wanted: spec.sandbox === undefined && placement === 'Sandbox' };
   return {
     placement,
     agent: agentName,
     command: agent?.command ?? [],
-    ...sandboxOf(object, store),
-    ...(own ? { own } : {}),
-    ...blockedBy({ spec, placement, agentName, agent, store, own: own?.state }),
+    ...sandboxOf(object, placement, store),
+    own,
+    ...blockedBy({ spec, placement, agentName, agent, store, own: own.wanted ? own.state : undefined }),
   };
 }
 
-function sandboxOf(object: Resource, store: StoreReader): Pick<SessionDesired, 'sandbox' | 'target'> {
+function sandboxOf(
+  object: Resource,
+  placement: SessionDesired['placement'],
+  store: StoreReader,
+): Pick<SessionDesired, 'sandbox' | 'target'> {
   const spec = object.spec as SessionSpec;
   const sandbox = spec.sandbox ?? object.metadata.name;
-  const target = targetOf(sandbox, spec.project, store);
+  const target = placement === 'Sandbox' ? targetOf(sandbox, spec.project, store) : undefined;
   return { sandbox, ...(target ? { target } : {}) };
 }
 
@@ -94,8 +98,8 @@ function blocked(reason: SessionBlocked['reason'], message: string): { blocked: 
   return { blocked: { reason, message } };
 }
 
-/** The sandbox that serves this session alone, under its name. */
-function ownSandbox(object: Resource, store: StoreReader): NonNullable<SessionDesired['own']> {
+/** The sandbox that serves this session alone, under its name, whether one is wanted now or not. */
+function ownSandbox(object: Resource, store: StoreReader): Omit<SessionDesired['own'], 'wanted'> {
   const { project, template, state } = object.spec as SessionSpec;
   const { name, uid } = object.metadata;
   const owner = { apiVersion: API_VERSION, kind: 'Session', name, uid, controller: true } as const;

@@ -3,7 +3,8 @@ import type { ObjectStore } from '../../controller/store';
 import { RuntimeError } from '../../runtimes/errors';
 import type { EngineProvider } from '../../runtimes/provider';
 import type { CallOptions, ExecApi } from '../../runtimes/runtime';
-import { sessionPass } from './machine';
+import { sessionPass, type EffectInput } from './machine';
+import { readPlace, writePlace } from './records';
 import { lookCommand, readLook, startCommand, stopCommand } from './scripts';
 import type { SandboxTarget, SessionDesired, SessionObserved } from './types';
 
@@ -14,38 +15,58 @@ export interface SessionDeps {
 
 /** The machine of a session with its actors bound to the world. */
 export function sessionMachine(deps: SessionDeps) {
-  const effect = (run: (desired: SessionDesired, options: CallOptions) => Promise<void>) =>
-    fromPromise<void, SessionDesired>(async ({ input, signal }) => run(input, { signal }));
+  const effect = (run: (view: EffectInput, options: CallOptions) => Promise<void>) =>
+    fromPromise<void, EffectInput>(async ({ input, signal }) => run(input, { signal }));
+  const write = (run: (desired: SessionDesired) => void) =>
+    effect(({ desired }) => {
+      run(desired);
+      return Promise.resolve();
+    });
   return sessionPass.provide({
     actors: {
       observe: fromPromise<SessionObserved, SessionDesired>(async ({ input, signal }) =>
         observe(input, deps, { signal }),
       ),
-      claim: effect(async ({ own }) => {
-        if (own) deps.store.applyOwned(own.owner, own.declaration);
-        return Promise.resolve();
+      claim: write(({ own }) => {
+        deps.store.applyOwned(own.owner, own.declaration);
       }),
-      deleteOwn: effect(async ({ own }) => {
-        if (own) deps.store.requestDeletion(own.declaration);
-        return Promise.resolve();
+      deleteOwn: write(({ own }) => {
+        deps.store.requestDeletion(own.declaration);
       }),
-      letGo: effect(async ({ key }) => {
+      letGo: write(({ key }) => {
         deps.store.requestDeletion(key);
-        return Promise.resolve();
       }),
-      start: effect(async (desired, options) => start(desired, deps, options)),
-      stop: effect(async (desired, options) => stop(desired, deps, options)),
+      start: effect(async ({ desired }, options) => start(desired, deps, options)),
+      stop: effect(async (view, options) => stop(view, deps, options)),
     },
   });
 }
 
-/** Asks in the container, as the user sessions run as. Without a running container there is no process. */
+/** Asks where it was last started, when that is elsewhere than it would be now, then where it would be. */
 async function observe(desired: SessionDesired, deps: SessionDeps, options: CallOptions): Promise<SessionObserved> {
-  const { target, uid, command } = desired;
-  if (!target) return { process: { state: 'None' } };
+  const { target } = desired;
+  const place = readPlace(deps.store, desired.uid);
+  if (place && place.containerId !== target?.containerId) {
+    const there = await look(place, { desired, deps, options });
+    if (there.process.state === 'Running') return { ...there, elsewhere: place };
+  }
+  return target ? look(target, { desired, deps, options }) : { process: { state: 'None' } };
+}
+
+type Container = Pick<SandboxTarget, 'containerId' | 'engine'>;
+
+interface Look {
+  readonly desired: SessionDesired;
+  readonly deps: SessionDeps;
+  readonly options: CallOptions;
+}
+
+/** Asks in the container, as the user sessions run as. Without a running container there is no process. */
+async function look(container: Container, { desired, deps, options }: Look): Promise<SessionObserved> {
+  const command = lookCommand(desired.uid, desired.command[0] ?? '');
   try {
-    const execs = await execsOf(target, deps, options);
-    const { stdout } = await execs.run(target.containerId, { command: lookCommand(uid, command[0] ?? '') }, options);
+    const execs = await execsOf(container, deps, options);
+    const { stdout } = await execs.run(container.containerId, { command }, options);
     return readLook(stdout.toString('utf8'));
   } catch (error) {
     if (isGone(error)) return { process: { state: 'None' } };
@@ -58,24 +79,23 @@ function isGone(error: unknown): boolean {
   return error instanceof RuntimeError && error.failure.cause === 'SandboxStopped';
 }
 
-async function start(
-  { target, uid, run, command }: SessionDesired,
-  deps: SessionDeps,
-  options: CallOptions,
-): Promise<void> {
+async function start(desired: SessionDesired, deps: SessionDeps, options: CallOptions): Promise<void> {
+  const { target, uid, run, command, sandbox } = desired;
   if (target?.workdir === undefined) throw new Error('there is nowhere to start');
+  const { containerId, engine, workdir } = target;
   const execs = await execsOf(target, deps, options);
-  const request = { command: startCommand(uid, run, command), workdir: target.workdir, tty: true };
-  await execs.start(target.containerId, request, options);
+  writePlace(deps.store, uid, { sandbox, containerId, engine, workdir });
+  await execs.start(containerId, { command: startCommand(uid, run, command), workdir, tty: true }, options);
 }
 
-async function stop({ target, uid }: SessionDesired, deps: SessionDeps, options: CallOptions): Promise<void> {
-  if (!target) return;
-  const execs = await execsOf(target, deps, options);
-  await execs.run(target.containerId, { command: stopCommand(uid) }, options);
+async function stop({ desired, observed }: EffectInput, deps: SessionDeps, options: CallOptions): Promise<void> {
+  const container = observed.elsewhere ?? desired.target;
+  if (!container) return;
+  const execs = await execsOf(container, deps, options);
+  await execs.run(container.containerId, { command: stopCommand(desired.uid) }, options);
 }
 
-async function execsOf({ engine }: SandboxTarget, deps: SessionDeps, options: CallOptions): Promise<ExecApi> {
+async function execsOf({ engine }: Container, deps: SessionDeps, options: CallOptions): Promise<ExecApi> {
   const { runtime } = await deps.engines.connect(engine, options);
   return runtime.execs;
 }

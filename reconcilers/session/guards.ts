@@ -17,22 +17,32 @@ export function isOutOfDate({ desired, observed: { process } }: SessionView): bo
   return process.state !== 'None' && process.run !== desired.run;
 }
 
+function isRestartDue({ desired, observed }: SessionView): boolean {
+  return restartedAtOf(observed) < desired.restartedAt;
+}
+
+function ownStands({ desired: { own } }: SessionView): boolean {
+  return own.state === 'Applied' || own.state === 'Differs';
+}
+
 /** The decision table's guards, in the order in which the machine asks them. */
 export const guards = {
   mustStopToDelete: (view: SessionView) => view.desired.deleting && running(view),
-  mustDeleteOwn: ({ desired }: SessionView) =>
-    desired.deleting && (desired.own?.state === 'Applied' || desired.own?.state === 'Differs'),
-  mustAwaitOwn: ({ desired }: SessionView) => desired.deleting && desired.own?.state === 'Terminating',
+  mustDeleteOwn: (view: SessionView) => view.desired.deleting && ownStands(view),
+  mustAwaitOwn: ({ desired }: SessionView) => desired.deleting && desired.own.state === 'Terminating',
   isGone: ({ desired }: SessionView) => desired.deleting,
   mustLetGo: (view: SessionView) => {
     const { missing } = view.desired.manifest ?? {};
     return missing !== undefined && !missing.massLoss && (view.desired.prune || !running(view));
   },
   mustStop: (view: SessionView) => view.desired.state === 'Stopped' && running(view),
+  mustLeaveForHost: (view: SessionView) => view.desired.placement === 'Host' && running(view) && isRestartDue(view),
+  mustDropOwn: (view: SessionView) => !view.desired.own.wanted && ownStands(view) && !running(view),
+  isRunningBlocked: (view: SessionView) => view.desired.blocked !== undefined && running(view),
   isBlocked: ({ desired }: SessionView) => desired.blocked !== undefined,
-  mustClaim: ({ desired }: SessionView) => desired.own?.state === 'Absent' || desired.own?.state === 'Differs',
+  mustClaim: ({ desired: { own } }: SessionView) => own.wanted && (own.state === 'Absent' || own.state === 'Differs'),
   mayRest: ({ desired }: SessionView) => desired.state === 'Stopped',
-  mustStopToRestart: (view: SessionView) => running(view) && restartedAtOf(view.observed) < view.desired.restartedAt,
+  mustStopToRestart: (view: SessionView) => running(view) && isRestartDue(view),
   isRunning: running,
   mustAwaitSandbox: ({ desired: { target } }: SessionView) => !target?.ready || target.workdir === undefined,
   mustAwaitAgent: ({ observed }: SessionView) => observed.agentFound !== true,

@@ -21,6 +21,9 @@ function view({ desired, observed }: SessionContext): SessionView {
   return { desired, observed };
 }
 
+/** What every effect is told: the view it was decided by. */
+export type EffectInput = SessionView;
+
 type Guards = { [Name in keyof typeof table]: (args: { context: SessionContext }) => boolean };
 
 const guards = Object.fromEntries(
@@ -34,11 +37,11 @@ const machineSetup = setup({
   types: { context: {} as SessionContext, input: {} as { desired: SessionDesired } },
   actors: {
     observe: fromPromise<SessionObserved, SessionDesired>(notProvided),
-    claim: fromPromise<void, SessionDesired>(notProvided),
-    deleteOwn: fromPromise<void, SessionDesired>(notProvided),
-    letGo: fromPromise<void, SessionDesired>(notProvided),
-    start: fromPromise<void, SessionDesired>(notProvided),
-    stop: fromPromise<void, SessionDesired>(notProvided),
+    claim: fromPromise<void, EffectInput>(notProvided),
+    deleteOwn: fromPromise<void, EffectInput>(notProvided),
+    letGo: fromPromise<void, EffectInput>(notProvided),
+    start: fromPromise<void, EffectInput>(notProvided),
+    stop: fromPromise<void, EffectInput>(notProvided),
   },
   guards,
   actions: {
@@ -51,7 +54,7 @@ function step<Name extends 'claim' | 'deleteOwn' | 'letGo' | 'start' | 'stop'>(s
   return {
     invoke: {
       src,
-      input: ({ context }: { context: SessionContext }) => context.desired,
+      input: ({ context }: { context: SessionContext }) => view(context),
       onDone: 'acted',
       onError: { target: 'failed', actions: 'keepError' },
     },
@@ -80,6 +83,9 @@ export const sessionPass = machineSetup.createMachine({
         { guard: 'isGone', target: 'gone' },
         { guard: 'mustLetGo', target: 'lettingGo' },
         { guard: 'mustStop', target: 'stopping' },
+        { guard: 'mustLeaveForHost', target: 'stopping' },
+        { guard: 'mustDropOwn', target: 'deletingOwn' },
+        { guard: 'isRunningBlocked', target: 'waiting', actions: 'poll' },
         { guard: 'isBlocked', target: 'settled' },
         { guard: 'mustClaim', target: 'claiming' },
         { guard: 'mayRest', target: 'settled' },

@@ -27,17 +27,28 @@ function draft<Type extends SessionConditionType>(
 }
 
 function fields({ desired, observed, object, at }: Report): Partial<SessionStatus> {
-  const { placement, sandbox, project, agent, command, target } = desired;
+  const { project, agent, command } = desired;
   const before = object.status as SessionStatus | undefined;
   return {
-    placement,
     project,
     agent,
     command,
-    ...(placement === 'Sandbox' ? { sandbox } : {}),
-    ...(target?.workdir === undefined ? {} : { workdir: target.workdir }),
+    ...placeFields(desired, observed),
     ...(observed ? processFields(observed, before, at) : {}),
   };
+}
+
+/** Where it runs, which need not be where it would be started now. */
+function placeFields(
+  { placement, sandbox, target }: SessionDesired,
+  observed: SessionObserved | null,
+): Partial<SessionStatus> {
+  if (observed?.elsewhere) {
+    const { elsewhere } = observed;
+    return { placement: 'Sandbox', sandbox: elsewhere.sandbox, workdir: elsewhere.workdir };
+  }
+  if (placement === 'Host') return { placement };
+  return { placement, sandbox, ...(target?.workdir === undefined ? {} : { workdir: target.workdir }) };
 }
 
 /** Times are those at which it was first seen so: nobody else knows when a plain process ended. */
@@ -91,7 +102,14 @@ function notRunning({ desired, observed }: Report): Draft {
   if (target.workdir === undefined) {
     return draft('Ready', 'False', 'WorkspaceNotReady', `Project ${project} is not mounted in sandbox ${sandbox}.`);
   }
-  return draft('Ready', 'False', 'AgentNotAvailable', `${desired.command[0] ?? 'Its program'} is not in the image.`);
+  return agentMissing(desired, observed);
+}
+
+function agentMissing({ sandbox, command }: SessionDesired, observed: SessionObserved | null): Draft {
+  if (observed?.agentFound === undefined) {
+    return draft('Ready', 'False', 'SandboxNotReady', `Sandbox ${sandbox} could not be looked into.`);
+  }
+  return draft('Ready', 'False', 'AgentNotAvailable', `${command[0] ?? 'Its program'} is not in the image.`);
 }
 
 function exited(exitCode: number | undefined): Draft {
@@ -128,6 +146,7 @@ function workspaceReady({ target, project, sandbox }: SessionDesired): Draft {
 function upToDate({ desired, observed }: Report): Draft {
   if (!observed) return draft('UpToDate', 'Unknown', 'NotObserved', 'It could not be looked at.');
   if (observed.process.state !== 'Running') return draft('UpToDate', 'Unknown', 'NotRunning', 'It does not run.');
+  if (observed.elsewhere) return moved(desired, observed.elsewhere.sandbox);
   if (isOutOfDate({ desired, observed })) {
     return draft('UpToDate', 'False', 'AgentChanged', 'It runs otherwise than declared now. A restart applies it.');
   }
@@ -135,4 +154,12 @@ function upToDate({ desired, observed }: Report): Draft {
     return draft('UpToDate', 'False', 'SandboxOutOfDate', `Sandbox ${desired.sandbox} is out of date.`);
   }
   return draft('UpToDate', 'True', 'UpToDate', 'It runs as declared.');
+}
+
+function moved({ placement, sandbox }: SessionDesired, where: string): Draft {
+  if (placement === 'Host') {
+    return draft('UpToDate', 'False', 'PlacementChanged', `It runs in sandbox ${where}. A restart ends it there.`);
+  }
+  const message = `It runs in sandbox ${where}. A restart moves it to sandbox ${sandbox}.`;
+  return draft('UpToDate', 'False', 'SandboxChanged', message);
 }

@@ -33,7 +33,13 @@ export interface SessionDesired {
   /** Name of the sandbox it runs in. */
   readonly sandbox: string;
   /** The sandbox that is made for it alone, and whether it is in the store as it should be. */
-  readonly own?: { readonly owner: OwnerReference; readonly declaration: Declaration; readonly state: OwnState };
+  readonly own: {
+    readonly owner: OwnerReference;
+    readonly declaration: Declaration;
+    readonly state: OwnState;
+    /** Whether it runs in one of its own as it is declared now; one that stands otherwise is left over. */
+    readonly wanted: boolean;
+  };
   /** Undefined while the sandbox has no container that is known. */
   readonly target?: SandboxTarget;
   /** The last request to restart, in milliseconds since the epoch; 0 when there was none. */
@@ -45,6 +51,12 @@ export interface SessionDesired {
 
 export type OwnState = 'Absent' | 'Differs' | 'Applied' | 'Terminating' | 'NotOurs';
 
+/** Where the session's program was last started. Recorded before it is: nothing else tells where to look for it. */
+export interface SessionPlace extends Pick<SandboxTarget, 'containerId' | 'engine'> {
+  readonly sandbox: string;
+  readonly workdir: string;
+}
+
 /** The session's program as it was found in the container. */
 export type ProcessState =
   | { readonly state: 'None' }
@@ -55,4 +67,6 @@ export interface SessionObserved {
   readonly process: ProcessState;
   /** Undefined when nobody could look. */
   readonly agentFound?: boolean;
+  /** Set while the program runs elsewhere than it would be started now. */
+  readonly elsewhere?: SessionPlace;
 }

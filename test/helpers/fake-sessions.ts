@@ -2,17 +2,38 @@ import type { ExecAnswer, FakeContainer } from '../../runtimes/fake';
 import { lookCommand, startCommand, stopCommand } from '../../reconcilers/session/scripts';
 import type { ExecRequest } from '../../runtimes/runtime';
 
+/** Names, in an image's environment, the programs that it lacks. */
+export const LACKS = 'FAKE_LACKS';
+
+/** What the scripts keep of a run that has ended, for as long as that run of the container lasts. */
+interface Ended {
+  readonly run: string;
+  readonly exitCode: number | undefined;
+  readonly starts: number;
+}
+
+const ended = new WeakMap<FakeContainer, Map<string, Ended>>();
+
 /** Plays the shell scripts by which sessions are kept in a container: what they would find and do there. */
 export function playSessions(container: FakeContainer, { command }: ExecRequest): ExecAnswer | undefined {
   const [uid = '', program = ''] = command.slice(4);
-  if (same(command, lookCommand(uid, program))) return { stdout: look(container, uid) };
-  if (same(command, stopCommand(uid))) endSession(container, uid);
+  if (same(command, lookCommand(uid, program))) return { stdout: look(container, uid, program) };
+  if (same(command, stopCommand(uid))) {
+    endSession(container, uid);
+    ended.get(container)?.delete(uid);
+  }
   return undefined;
 }
 
-/** Ends a session's program by itself. */
-export function endSession(container: FakeContainer, uid: string): void {
-  for (const { pid, run } of sessionsIn(container, uid)) if (run !== '') container.processes.delete(pid);
+/** Ends a session's program by itself; without an exit code, by a signal that nobody saw. */
+export function endSession(container: FakeContainer, uid: string, exitCode?: number): void {
+  for (const { run } of sessionsIn(container, uid)) {
+    const kept = ended.get(container) ?? new Map<string, Ended>();
+    ended.set(container, kept.set(uid, { run, exitCode, starts: container.starts }));
+  }
+  for (const { pid, request } of [...container.processes.values()]) {
+    if (request.command[4] === uid) container.processes.delete(pid);
+  }
 }
 
 /** The runs of sessions in a container, each once: the script starts only one process a run. */
@@ -26,9 +47,17 @@ export function sessionsIn(container: FakeContainer, uid?: string): { pid: numbe
   return [...found.values()];
 }
 
-function look(container: FakeContainer, uid: string): string {
+function look(container: FakeContainer, uid: string, program: string): string {
+  const found = (container.imageEnvironment[LACKS] ?? '').split(' ').includes(program) ? 'no' : 'yes';
+  return [`found ${found}`, ...processLines(container, uid), ''].join('\n');
+}
+
+function processLines(container: FakeContainer, uid: string): string[] {
   const session = sessionsIn(container, uid).at(-1);
-  return ['found yes', ...(session ? [`run ${session.run}`, `pid ${session.pid}`] : []), ''].join('\n');
+  if (session) return [`run ${session.run}`, `pid ${session.pid}`];
+  const last = ended.get(container)?.get(uid);
+  if (last?.starts !== container.starts) return [];
+  return [`run ${last.run}`, ...(last.exitCode === undefined ? [] : [`exit ${last.exitCode}`])];
 }
 
 function same(a: readonly string[], b: readonly string[]): boolean {

@@ -8,12 +8,19 @@ import type { StoreChange } from '../../controller/store';
 import { findCondition, type Condition } from '../../crds/conditions';
 import type { Kind, Resource } from '../../crds/meta';
 import { FakeEngine, fakeRuntime, type FakeContainer } from '../../runtimes/fake';
+import type { EngineProbe } from '../../runtimes/runtime';
 import { FakeClock } from './fake-clock';
+import { Life } from './fake-life';
 import { checkConditions } from './check-conditions';
 import { playSessions } from './fake-sessions';
 
 export interface WorldOptions {
   readonly predicate?: (change: StoreChange) => boolean;
+  /** Told of every change that a controller has stored, at once. */
+  readonly onStored?: (change: StoreChange) => void;
+  readonly probe?: Partial<EngineProbe>;
+  /** How far the engine's clock is from the controller's, in milliseconds. */
+  readonly engineAheadMs?: number;
 }
 
 /** Real milliseconds in which a controller that is given no more time of its own must come to rest. */
@@ -23,16 +30,25 @@ const REST_MS = 3_000;
 export class World {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'berth-world-')));
   readonly clock = new FakeClock();
-  readonly engine = new FakeEngine({ now: () => this.clock.now() });
+  readonly engine: FakeEngine;
+  /** Engines of other kinds than the usual one, by the kind that Settings call them. */
+  readonly others = new Map<string, FakeEngine>();
   readonly #options: WorldOptions;
   #controller: Controller | undefined;
+  #life: Life | undefined;
   #started = false;
 
   constructor(options: WorldOptions = {}) {
     this.#options = options;
-    this.engine.addImage('localhost/berth/sandbox:dev');
-    this.engine.script = playSessions;
+    this.engine = this.#newEngine(options.probe);
     mkdirSync(this.manifests, { recursive: true });
+  }
+
+  /** Puts an engine of another kind on the machine. */
+  addEngine(kind: 'Docker' | 'Podman'): FakeEngine {
+    const engine = this.#newEngine({ kind, endpoint: `${kind}:` });
+    this.others.set(kind, engine);
+    return engine;
   }
 
   get manifests(): string {
@@ -53,23 +69,29 @@ export class World {
 
   write(name: string, text: string): void {
     writeFileSync(join(this.manifests, name), text);
+    this.#look();
   }
 
   remove(name: string): void {
     rmSync(join(this.manifests, name), { force: true, recursive: true });
+    this.#look();
   }
 
   /** Starts a controller on what is there; `settle` lets it work. */
   async start(): Promise<void> {
+    const home = resolveHome({ BERTH_HOME: join(this.root, 'berth') });
+    const life = new Life(home.state);
+    this.#life = life;
     this.#controller = composeController({
-      home: resolveHome({ BERTH_HOME: join(this.root, 'berth') }),
-      openRuntime: () => fakeRuntime(this.engine),
+      home,
+      openRuntime: ({ kind }) => life.link(fakeRuntime(this.others.get(kind) ?? this.engine)),
       user: { uid: 1234, gid: 1234, home: this.root },
       engineSockets: [join(this.root, 'engine/docker.sock')],
       clock: this.clock,
       log: silentLog,
-      ...this.#options,
+      ...(this.#options.predicate ? { predicate: this.#options.predicate } : {}),
     });
+    this.controller.store.subscribe((change) => this.#options.onStored?.(change));
     await this.during(this.controller.manager.start());
     this.#started = true;
   }
@@ -81,15 +103,34 @@ export class World {
     await controller?.close();
   }
 
-  /** The controller is gone from one moment to the next: nothing it had in memory is written or ended well. */
+  /** From here on the controller is gone: nothing that it would still do counts. Usable in the middle of its work. */
+  die(): void {
+    this.#life?.die();
+  }
+
+  get dead(): boolean {
+    return this.#life?.alive === false;
+  }
+
+  /** The controller is gone from one moment to the next, and a new one is started on what it left. */
   async crash(): Promise<void> {
+    this.die();
     await this.stop();
+    this.#life?.bury();
+    await this.start();
   }
 
   /** Time goes by in small steps until nothing is left to do at once, then the statuses are checked. */
   async settle(forMs = 500): Promise<void> {
     for (let passed = 0; passed < forMs; passed += 20) await this.#tick(20);
+    if (this.dead) return;
     for (const object of this.objects()) checkConditions(object);
+  }
+
+  /** What `ctl restart` asks for. */
+  restart(kind: Kind, name: string): void {
+    const restartedAt = new Date(this.clock.now()).toISOString();
+    this.controller.store.annotate({ kind, name }, { 'berth.dev/restartedAt': restartedAt });
   }
 
   /** Lets time go by while something is waited for. */
@@ -134,6 +175,19 @@ export class World {
     rmSync(this.root, { recursive: true, force: true });
   }
 
+  /** Events of the file system come in real time, which stories have none of to lose. */
+  #look(): void {
+    if (this.#started) void this.#controller?.manifests.scan();
+  }
+
+  #newEngine(probe?: Partial<EngineProbe>): FakeEngine {
+    const ahead = this.#options.engineAheadMs ?? 0;
+    const engine = new FakeEngine({ now: () => this.clock.now() + ahead, ...(probe ? { probe } : {}) });
+    engine.addImage('localhost/berth/sandbox:dev');
+    engine.script = playSessions;
+    return engine;
+  }
+
   async #tick(byMs: number): Promise<void> {
     this.clock.advance(byMs);
     const deadline = Date.now() + REST_MS;
@@ -141,7 +195,7 @@ export class World {
       await new Promise((resolve) => setImmediate(resolve));
       if (!this.#busy()) return;
     } while (Date.now() < deadline);
-    if (this.#started) throw new Error('the controller does not come to rest');
+    if (this.#started && !this.dead) throw new Error('the controller does not come to rest');
   }
 
   #busy(): boolean {

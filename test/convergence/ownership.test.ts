@@ -1,0 +1,137 @@
+import type { ContainerSpec } from '../../runtimes/runtime';
+import { fakeRuntime, type FakeContainer } from '../../runtimes/fake';
+import { BALLAST, manifest } from '../helpers/fake-manifests';
+import { World } from '../helpers/world';
+
+const SANDBOX = manifest('Sandbox', 'main', 'projects: [web]');
+const PROJECT = manifest('Project', 'web', 'path: ../../web');
+
+/** Containers that are not ours: nothing of ours may stop, start or remove them, whatever they carry. */
+describe('a container that somebody else made', () => {
+  let world: World;
+
+  beforeEach(() => {
+    world = new World();
+    world.directory('web');
+    world.write('others.yaml', BALLAST + PROJECT);
+  });
+
+  afterEach(async () => {
+    await world.close();
+  });
+
+  async function begin(text: string): Promise<void> {
+    world.write('main.yaml', text);
+    await world.start();
+    await world.settle(1_000);
+  }
+
+  async function make(spec: ContainerSpec): Promise<FakeContainer> {
+    const { containers } = fakeRuntime(world.engine);
+    const id = await containers.create(spec);
+    await containers.start(id);
+    return world.engine.container(id);
+  }
+
+  function ours(): FakeContainer {
+    return world.containers()[0]!;
+  }
+
+  /** Everything that we could do to it. */
+  async function provoke(): Promise<void> {
+    world.restart('Sandbox', 'main');
+    await world.settle(12_000);
+    world.write('main.yaml', manifest('Sandbox', 'main', 'projects: [web], state: Stopped'));
+    await world.settle(12_000);
+    world.remove('main.yaml');
+    world.controller.store.requestDeletion({ kind: 'Sandbox', name: 'main' });
+    await world.settle(12_000);
+    expect(world.controller.store.get({ kind: 'Sandbox', name: 'main' })).toBeUndefined();
+  }
+
+  it('keeps its name, and the sandbox says what is in its way', async () => {
+    await begin(SANDBOX);
+    const spec = { ...ours().spec, labels: {} };
+    world.engine.disappear(ours().id);
+    const theirs = await make(spec);
+    await world.settle(1_000);
+    expect(world.said('Sandbox', 'main')).toBe('False NameConflict');
+    expect(world.said('Sandbox', 'main', 'UpToDate')).toBe('Unknown NoContainer');
+    await provoke();
+    expect(world.containers()).toEqual([theirs]);
+    expect(theirs).toMatchObject({ running: true, starts: 1 });
+  });
+
+  it('is not taken for ours when all labels were copied from a living one', async () => {
+    await begin(SANDBOX);
+    const { spec } = ours();
+    world.engine.disappear(ours().id);
+    const theirs = await make(spec);
+    await world.settle(1_000);
+    expect(world.said('Sandbox', 'main')).toBe('False NameConflict');
+    await provoke();
+    expect(theirs).toMatchObject({ running: true, starts: 1 });
+  });
+
+  it('is not taken for ours when it was made from a copy while a crash kept us from learning its id', async () => {
+    let crash = true;
+    world.engine.faults.afterEffect = (effect) => {
+      if (effect !== 'containers.create' || !crash) return;
+      crash = false;
+      world.die();
+      throw new Error('crash');
+    };
+    await begin(SANDBOX);
+    await world.crash();
+    await world.settle(1_000);
+    expect(world.said('Sandbox', 'main')).toBe('True Ready');
+    const { spec } = ours();
+    world.engine.disappear(ours().id);
+    const theirs = await make(spec);
+    await world.settle(1_000);
+    expect(world.said('Sandbox', 'main')).toBe('False NameConflict');
+    await provoke();
+    expect(theirs).toMatchObject({ running: true, starts: 1 });
+  });
+
+  it('is not taken for ours when a copy of the labels was there before the one that replaces it', async () => {
+    await begin(SANDBOX);
+    const { spec } = ours();
+    world.engine.faults.loseEvents = true;
+    world.engine.disappear(ours().id);
+    let theirs: FakeContainer | undefined;
+    world.engine.faults.beforeEffect = (effect) => {
+      if (effect !== 'containers.create' || theirs) return;
+      world.engine.faults.beforeEffect = undefined;
+      void make(spec).then((made) => (theirs = made));
+      throw new Error('the connection was reset');
+    };
+    world.controller.manager.resync();
+    await world.settle(2_000);
+    world.engine.faults.loseEvents = false;
+    await provoke();
+    expect(theirs).toMatchObject({ running: true, starts: 1 });
+  });
+
+  it('lives on beside ours under another name, with labels like ours', async () => {
+    await begin(SANDBOX);
+    const theirs = await make({ ...ours().spec, name: 'theirs' });
+    await world.settle(1_000);
+    expect(world.said('Sandbox', 'main')).toBe('True Ready');
+    await provoke();
+    expect(world.containers()).toEqual([theirs]);
+    expect(theirs).toMatchObject({ running: true, starts: 1 });
+  });
+
+  it('makes way, and the sandbox comes by itself', async () => {
+    await begin(SANDBOX);
+    const spec = { ...ours().spec, labels: {} };
+    world.engine.disappear(ours().id);
+    const theirs = await make(spec);
+    await world.settle(1_000);
+    world.engine.disappear(theirs.id);
+    await world.settle(12_000);
+    expect(world.said('Sandbox', 'main')).toBe('True Ready');
+    expect(world.containers()).toHaveLength(1);
+  });
+});
