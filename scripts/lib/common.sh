@@ -9,6 +9,7 @@ die() {
 }
 have() { command -v "$1" >/dev/null 2>&1; }
 is_root() { [ "$(id -u)" = 0 ]; }
+in_ci() { [ -n "${CI:-}" ] && [ "$CI" != false ]; }
 has_systemd() { [ -d /run/systemd/system ]; }
 
 # Where the scripts remember what they started, so that they stop that and nothing else.

@@ -95,8 +95,10 @@ start_podman_service() {
 
 run_podman_service() { exec_as_podman_user podman system service --time=0 "unix://$(podman_socket)"; }
 
-# Ends our service and, for the tests' own user, every container and the process that holds its namespaces.
+# Ends our service and, for the tests' own user, every container and the process that holds its namespaces. A service
+# that somebody else started is theirs, with all that runs in it.
 stop_podman_service() {
+  daemon_pid podman-test >/dev/null || return 0
   if is_root && id -u "$TEST_USER" >/dev/null 2>&1 && have podman; then
     as_podman_user podman rm --all --force --time 0 >/dev/null 2>&1 || true
     as_podman_user podman system migrate >/dev/null 2>&1 || true
