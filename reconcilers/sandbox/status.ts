@@ -12,6 +12,7 @@ import type { SandboxDesired } from './desired';
 import type { SandboxView } from './guards';
 import { HOME_TARGET } from './mounts';
 import type { SandboxObserved } from './observed';
+import { isTaken } from './spec';
 
 type Report = PassReport<SandboxDesired, SandboxObserved, SandboxView>;
 
@@ -113,7 +114,7 @@ function limits(
     const requested = limitText(name, effective.limits);
     if (requested === undefined) return [];
     const support = probe.limits[name];
-    const effectiveText = support.enforced ? limitText(name, container?.facts.limits ?? {}) : undefined;
+    const effectiveText = isTaken(support) ? limitText(name, container?.facts.limits ?? {}) : undefined;
     return [
       {
         name,
