@@ -56,10 +56,13 @@ const settingsPass = setup({
   },
 });
 
+/** Asks the engine itself each time: what was kept of an earlier answer says nothing about now. */
 export function settingsReconciler(deps: SettingsDeps & KindDeps): Reconciler {
   const machine = settingsPass.provide({
     actors: {
       observe: fromPromise<EngineProbe, SettingsDesired>(async ({ input, signal }) => {
+        const { runtime } = await deps.engines.connect(input.spec.runtime, { signal });
+        deps.engines.forget(runtime);
         return (await deps.engines.connect(input.spec.runtime, { signal })).probe;
       }),
     },
