@@ -80,8 +80,8 @@ describe('an engine', () => {
     expect(world.containers()).toEqual([container]);
   });
 
-  it('that hangs up without a word is noticed by the settings within two minutes, sandboxes or none', async () => {
-    await begin('');
+  it('that hangs up without a word is noticed by the settings within two minutes, even without a sandbox', async () => {
+    await begin(manifest('Settings', 'default', 'placement: Sandbox'));
     expect(world.said('Settings', 'default')).toBe('True RuntimeReady');
     world.engine.faults.unavailable = true;
     await world.settle(120_000);
