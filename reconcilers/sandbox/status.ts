@@ -84,9 +84,16 @@ function ofContainer(container: PresentContainer, { desired, observed }: Sandbox
     ...(container.startedAt === undefined ? {} : { startedAt: container.startedAt }),
     image: { reference: imageName(desired, container, observed), id: container.facts.imageId },
     mounts,
-    network: { mode: desired.effective.network.mode, implementation: container.facts.network ?? 'unknown' },
+    network: { mode: networkMode(desired, container), implementation: container.facts.network ?? 'unknown' },
     projects: desired.projects.filter((project) => isMounted(project, mounts)).map(({ name }) => name),
   };
+}
+
+/** What the container has: both modes without connections outward are the engine's one network without any. */
+function networkMode({ effective }: SandboxDesired, { facts }: PresentContainer): string {
+  if (facts.network === undefined) return 'Unknown';
+  if (facts.network !== 'none') return 'Outbound';
+  return effective.network.mode === 'Outbound' ? 'None' : effective.network.mode;
 }
 
 /** The reference is only said when the container really was made from what it names now. */
