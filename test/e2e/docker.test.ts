@@ -1,4 +1,7 @@
-import { describeOn } from '../helpers/e2e-suite';
+import { tellOn } from '../helpers/e2e-suite';
+import { describeChanges } from './changes';
+import { describeController } from './controller';
+import { describeInside } from './inside';
 import { describeLife } from './life';
 
-describeOn('docker', describeLife);
+tellOn('docker', describeLife, describeChanges, describeInside, describeController);

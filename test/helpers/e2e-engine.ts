@@ -24,13 +24,21 @@ export class E2eEngine {
   readonly kind: 'Docker' | 'Podman';
   readonly #command: readonly string[];
   readonly #env: NodeJS.ProcessEnv;
+  readonly #options: EngineOptions;
 
-  constructor({ name, endpoint, person, env }: EngineOptions) {
+  constructor(options: EngineOptions) {
+    const { name, endpoint, person, env } = options;
+    this.#options = options;
     this.endpoint = endpoint;
     this.kind = name === 'docker' ? 'Docker' : 'Podman';
     const program = name === 'docker' ? ['docker', '--host', endpoint] : ['podman', '--remote', '--url', endpoint];
     this.#command = [...person.become, ...program];
     this.#env = env;
+  }
+
+  /** The same engine behind another socket. */
+  at(endpoint: string): E2eEngine {
+    return new E2eEngine({ ...this.#options, endpoint });
   }
 
   run(...args: readonly string[]): Promise<Ran> {

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Condition } from '../../crds/conditions';
 import { findCondition } from '../../crds/conditions';
 import type { Resource } from '../../crds/meta';
+import { metaValue, openDatabase } from '../../controller/state/database';
 import { E2eEngine, type EngineName } from './e2e-engine';
 import { install, person, run, type Ran } from './e2e-person';
 import { eventually } from './engine';
@@ -30,6 +31,7 @@ export class Machine {
   readonly berth = join(this.home, 'berth');
   readonly engine: E2eEngine;
   readonly #pids = new Set<number>();
+  #running = 0;
 
   constructor(name: EngineName, endpoint: string) {
     this.engine = new E2eEngine({ name, endpoint, person: this.person, env: this.env });
@@ -63,15 +65,20 @@ export class Machine {
     return full;
   }
 
+  /** A file of the person's; the path is relative to the machine's root. */
+  file(path: string, text: string): void {
+    const full = join(this.directory(dirname(path)), basename(path));
+    writeFileSync(full, text);
+    chownSync(full, this.person.uid, this.person.gid);
+  }
+
   manifestPath(name: string): string {
     return join(this.berth, 'manifests', `${name}.yaml`);
   }
 
   /** Writes a manifest the way editors do that rewrite in place. */
   manifest(name: string, text: string): void {
-    this.directory('home/berth/manifests');
-    writeFileSync(this.manifestPath(name), text);
-    chownSync(this.manifestPath(name), this.person.uid, this.person.gid);
+    this.file(`home/berth/manifests/${name}.yaml`, text);
   }
 
   removeManifest(name: string): void {
@@ -89,12 +96,54 @@ export class Machine {
     return stdout;
   }
 
+  /** Waits until a command's error output is as awaited. */
+  async says(pattern: RegExp, ...args: readonly string[]): Promise<void> {
+    let said = '';
+    const holds = async (): Promise<boolean> => pattern.test((said = (await this.ctl(...args)).stderr));
+    await eventually('it', holds, PATIENCE_MS).catch(() => {
+      throw new Error(`ctl ${args.join(' ')} never says ${String(pattern)}, but: ${said}`);
+    });
+  }
+
+  /** The mark of this home on everything its controller makes. */
+  instance(): string {
+    const db = openDatabase(join(this.berth, 'state/state.db'));
+    try {
+      return metaValue(db, 'instance', () => '');
+    } finally {
+      db.close();
+    }
+  }
+
+  /** Ids of the containers that this home's controller made for a sandbox, or all of them, running or not. */
+  containers(sandbox?: string): Promise<readonly string[]> {
+    const labels = [`dev.berth.instance=${this.instance()}`];
+    return this.engine.containers(...labels, ...(sandbox === undefined ? [] : [`dev.berth.name=${sandbox}`]));
+  }
+
+  /** Takes a manifest that `sandboxManifest` made away, and everything that it declared. */
+  async retire(name: string): Promise<void> {
+    this.removeManifest(name);
+    const isMissed = (seen: Seen | undefined): boolean => !seen || shown(seen, 'Accepted').includes('ManifestMissing');
+    for (const kind of ['sandbox', 'project']) {
+      if ((await this.until(kind, name, isMissed)).metadata.uid) await this.ctl('delete', kind, name, '--yes');
+      await this.until(kind, name, (seen) => seen === undefined);
+    }
+    expect(await this.containers(name)).toEqual([]);
+  }
+
   /** Starts the controller in the background and returns its pid. */
   async start(): Promise<number> {
     const said = await this.ctlOk('controller', 'start');
     const pid = Number(/pid (\d+)/.exec(said)?.[1]);
     this.#pids.add(pid);
+    this.#running = pid;
     return pid;
+  }
+
+  /** Of the controller that was started last. */
+  get pid(): number {
+    return this.#running;
   }
 
   async stop(): Promise<void> {
@@ -174,4 +223,11 @@ export function shown(seen: Seen | undefined, type: string): string {
 /** One YAML document; the rest is what follows the metadata. */
 export function document(kind: string, name: string, rest: string): string {
   return `apiVersion: berth.dev/v1alpha1\nkind: ${kind}\nmetadata: {name: ${name}}\n${rest}\n`;
+}
+
+/** A project's and a sandbox's manifest in one file, under one name; `more` is added to the sandbox's spec. */
+export function sandboxManifest(machine: Machine, name: string, more = ''): string {
+  const path = machine.directory(`home/work/${name}`);
+  const project = document('Project', name, `spec: {path: "${path}"}`);
+  return `${project}---\n${document('Sandbox', name, `spec: {projects: [${name}]${more}}`)}`;
 }

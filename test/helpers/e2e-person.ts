@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /** The ordinary person whose programs and files these are: a user made for the tests where we are root, or ourselves. */
@@ -9,17 +10,21 @@ export interface Person {
   /** What is put before a command so that it runs as this person. */
   readonly become: readonly string[];
   readonly runtimeDir: string;
+  /** Where their login has its home: a test's programs get another one. */
+  readonly home: string;
 }
 
 /** The user that scripts/lib/podman.sh makes. */
 const TEST_UID = 2345;
+const TEST_HOME = '/home/berth-test';
 
 export function person(): Person {
   const own = process.getuid?.() ?? 0;
   const uid = own === 0 ? TEST_UID : own;
   const gid = own === 0 ? TEST_UID : (process.getgid?.() ?? 0);
   const become = own === 0 ? ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--init-groups'] : [];
-  return { uid, gid, become, runtimeDir: `/run/user/${uid}` };
+  const home = own === 0 ? TEST_HOME : homedir();
+  return { uid, gid, become, runtimeDir: `/run/user/${uid}`, home };
 }
 
 export interface Ran {
