@@ -29,6 +29,13 @@ const noModuleMocks = [
   },
 ];
 
+const smallInterfaces = [
+  {
+    selector: 'TSInterfaceBody > TSMethodSignature:nth-child(13)',
+    message: 'More than twelve methods: split the interface by noun, as runtimes/runtime.ts is.',
+  },
+];
+
 export default tseslint.config(
   { ignores: ['dist/**', 'node_modules/**', 'coverage/**', 'crds/generated/**'] },
   ...tseslint.configs.strictTypeChecked,
@@ -49,6 +56,7 @@ export default tseslint.config(
       'no-restricted-syntax': [
         'error',
         ...noModuleMocks,
+        ...smallInterfaces,
         { selector: 'NewExpression[callee.name=Date][arguments.length=0]', message: timeMessage },
       ],
     },

@@ -6,7 +6,14 @@ export const LIMITS = ['cpus', 'memory', 'processes', 'storage'] as const;
 export type LimitName = (typeof LIMITS)[number];
 
 /** Whether the engine really enforces a limit; the reason is the engine's own, for people. */
-export type LimitSupport = { readonly enforced: true } | { readonly enforced: false; readonly reason: string };
+export type LimitSupport = { readonly enforced: true } | LimitGap;
+
+export interface LimitGap {
+  readonly enforced: false;
+  readonly reason: string;
+  /** The engine takes it and bounds a part of what was meant: better than leaving it out. */
+  readonly partly?: true;
+}
 
 /**
  * How the person's own uid is had in a container, so that files made inside belong to them:

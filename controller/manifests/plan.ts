@@ -1,8 +1,9 @@
 import { formatKey, keyOf, type Declaration, type Key } from '../../crds/meta';
+import type { ParsedDocument } from '../../crds/parse';
 import type { ManifestProblem } from '../../crds/problems';
 import type { StoredObject } from '../state/rows';
 import type { ManifestState, MissingManifest } from '../store';
-import type { ManifestDocument, Scan } from './scan';
+import type { Scan } from './scan';
 
 /** What a scan asks of the store. Nothing here deletes: an object without a manifest is let go by its own reconciler. */
 export interface ManifestPlan {
@@ -16,7 +17,7 @@ export interface ManifestPlan {
 export interface PlanInput {
   readonly scan: Scan;
   readonly stored: readonly StoredObject[];
-  readonly builtIns: readonly ManifestDocument[];
+  readonly builtIns: readonly ParsedDocument[];
   readonly now: number;
 }
 
@@ -28,7 +29,7 @@ const MASS_LOSS = 3;
 
 interface Claim {
   readonly path: string;
-  readonly document: ManifestDocument;
+  readonly document: ParsedDocument;
 }
 
 export function planManifests(input: PlanInput): ManifestPlan {
@@ -93,7 +94,7 @@ function problemAt({ path, document }: Claim): Pick<ManifestProblem, 'path' | 'l
   return { path, line: document.line, column: 1, key: { kind, name } };
 }
 
-function fileState(path: string, document: ManifestDocument, duplicates: readonly ManifestProblem[]): ManifestState {
+function fileState(path: string, document: ParsedDocument, duplicates: readonly ManifestProblem[]): ManifestState {
   const id = formatKey(document.declaration);
   return {
     origin: { type: 'File', path, line: document.line },

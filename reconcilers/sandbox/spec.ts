@@ -4,6 +4,7 @@ import {
   type ContainerSpec,
   type EngineProbe,
   type LimitName,
+  type LimitSupport,
   type Mount,
   type SpecPart,
 } from '../../runtimes/runtime';
@@ -115,11 +116,16 @@ const LIMIT_FIELDS = {
   storage: 'storageBytes',
 } as const satisfies Record<LimitName, keyof ContainerSpec['limits']>;
 
-/** Limits that this engine enforces; one that it can't is left out of the request and said in the status. */
+/** Limits that this engine enforces, if only in part; one that it can't is left out and said in the status. */
 function limitsOf({ effective }: SandboxDesired, probe: EngineProbe): ContainerSpec['limits'] {
   const entries = Object.entries(LIMIT_FIELDS).flatMap(([name, field]) => {
     const value = effective.limits[field];
-    return value !== undefined && probe.limits[name as LimitName].enforced ? [[field, value] as const] : [];
+    return value !== undefined && isTaken(probe.limits[name as LimitName]) ? [[field, value] as const] : [];
   });
   return Object.fromEntries(entries);
+}
+
+/** Whether asking the engine for a limit bounds anything. */
+export function isTaken(support: LimitSupport): boolean {
+  return support.enforced || support.partly === true;
 }

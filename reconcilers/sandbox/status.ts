@@ -11,7 +11,8 @@ import { sandboxConditions, stoppedFromOutside, type SandboxOutcome } from './co
 import type { SandboxDesired } from './desired';
 import type { SandboxView } from './guards';
 import { HOME_TARGET } from './mounts';
-import type { SandboxObserved } from './observed';
+import type { SandboxObserved, StartFailure } from './observed';
+import { isTaken } from './spec';
 
 type Report = PassReport<SandboxDesired, SandboxObserved, SandboxView>;
 
@@ -41,10 +42,14 @@ function failureOf(report: Report, outcome: SandboxOutcome): FailureStatus | und
     return failureStatus({ error: report.error, stage, runtime, before, at: report.at });
   }
   if (!stoppedFromOutside(outcome)) return undefined;
-  const slots = { name: report.desired.containerName };
-  const detail = `exit code ${outcome.view?.container?.exitCode ?? 'unknown'}`;
-  const error = new RuntimeError({ code: 'Conflict', failure: { cause: 'SandboxStopped', slots }, detail });
+  const { detail, ...failure } = report.observed?.recovery.failed ?? stopped(report.desired, outcome);
+  const error = new RuntimeError({ code: 'Conflict', failure, detail });
   return failureStatus({ error, stage: 'Starting', runtime, before, at: report.at });
+}
+
+function stopped({ containerName }: SandboxDesired, { view }: SandboxOutcome): StartFailure {
+  const detail = `exit code ${view?.container?.exitCode ?? 'unknown'}`;
+  return { cause: 'SandboxStopped', slots: { name: containerName }, detail };
 }
 
 function standing(effect: string | undefined, failure: FailureStatus | undefined): Partial<SandboxStatus> {
@@ -113,7 +118,7 @@ function limits(
     const requested = limitText(name, effective.limits);
     if (requested === undefined) return [];
     const support = probe.limits[name];
-    const effectiveText = support.enforced ? limitText(name, container?.facts.limits ?? {}) : undefined;
+    const effectiveText = isTaken(support) ? limitText(name, container?.facts.limits ?? {}) : undefined;
     return [
       {
         name,

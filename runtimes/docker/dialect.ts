@@ -46,5 +46,7 @@ function readDockerFacts(info: EngineInfo): EngineFacts {
 
 function memorySupport(info: EngineInfo): LimitSupport {
   if (info.MemoryLimit !== true) return support(false, 'the kernel has no memory limit, or Docker may not use it');
-  return support(info.SwapLimit !== false, 'the kernel cannot limit swap, so memory beyond the limit would be swapped');
+  if (info.SwapLimit !== false) return { enforced: true };
+  const reason = 'the kernel cannot limit swap, so memory beyond the limit would be swapped';
+  return { enforced: false, reason, partly: true };
 }

@@ -60,12 +60,16 @@ describe('a probe', () => {
 
   it.each([
     ['MemoryLimit', 'memory'],
-    ['SwapLimit', 'memory'],
     ['PidsLimit', 'processes'],
     ['CpuCfsQuota', 'cpus'],
   ] as const)('of a Docker without %s finds %s not enforced, with a reason', (field, limit) => {
     const info = { ...replies(DOCKER).info, [field]: false };
     expect(probe(DOCKER, { info }).limits[limit]).toEqual({ enforced: false, reason: expect.any(String) as string });
+  });
+
+  it('of a Docker that cannot limit swap finds memory bounded in part, which is not the same as not at all', () => {
+    const info = { ...replies(DOCKER).info, SwapLimit: false };
+    expect(probe(DOCKER, { info }).limits.memory).toMatchObject({ enforced: false, partly: true });
   });
 
   it.each([
