@@ -6,6 +6,8 @@ import type { ConditionDraft } from '../../crds/conditions';
 import type { Key, Kind, Resource } from '../../crds/meta';
 import { unsupportedYet } from '../../crds/unsupported';
 import { acceptedCondition } from '../shared/accepted';
+import { notProvided } from '../shared/effects';
+import { isLetGo } from '../shared/missing';
 
 /** Kinds that only others read: nothing is made for them, so their status says whether they can be used. */
 export const DECLARED_KINDS = ['SandboxTemplate', 'CredentialShare', 'Agent', 'ManifestSource'] as const;
@@ -27,13 +29,10 @@ const declaredPass = setup({
     input: {} as { desired: Desired },
   },
   actors: {
-    letGo: fromPromise<void, Key>(() => Promise.reject(new Error('the effect was not provided'))),
+    letGo: fromPromise<void, Key>(notProvided),
   },
   guards: {
-    mustLetGo: ({ context }) => {
-      const { missing } = context.desired.manifest ?? {};
-      return missing !== undefined && !missing.massLoss;
-    },
+    mustLetGo: ({ context }) => isLetGo(context.desired.manifest, false),
   },
   actions: {
     keepError: assign({ error: ({ event }) => (event as { error?: unknown }).error }),

@@ -1,4 +1,6 @@
 import { assign, fromPromise, setup } from 'xstate';
+import { notProvided } from '../shared/effects';
+import { isLetGo } from '../shared/missing';
 import type { ProjectDesired, ProjectObserved } from './types';
 
 interface ProjectContext {
@@ -14,10 +16,6 @@ const LOOK_AGAIN_MS = 2_000;
 /** A usable one may stop being so; its git facts change with every checkout. */
 const REFRESH_MS = 30_000;
 
-function notProvided(): Promise<never> {
-  return Promise.reject(new Error('the effect was not provided'));
-}
-
 /** One pass over a project: it is looked at, and let go when its manifest has gone and nothing uses it. */
 export const projectPass = setup({
   types: { context: {} as ProjectContext, input: {} as { desired: ProjectDesired } },
@@ -26,10 +24,7 @@ export const projectPass = setup({
     letGo: fromPromise<void, ProjectDesired>(notProvided),
   },
   guards: {
-    mustLetGo: ({ context: { desired } }) => {
-      const { missing } = desired.manifest ?? {};
-      return missing !== undefined && !missing.massLoss && (desired.prune || desired.mountedIn.length === 0);
-    },
+    mustLetGo: ({ context: { desired } }) => isLetGo(desired.manifest, !desired.prune && desired.mountedIn.length > 0),
     isUsable: ({ context: { observed } }) => observed?.directory.usable === true,
   },
   actions: {

@@ -1,5 +1,6 @@
 import type { DriftStatus } from '../../crds/sandbox';
 import type { ContainerSpec, PresentContainer } from '../../runtimes/runtime';
+import { isLetGo } from '../shared/missing';
 import type { SandboxDesired } from './desired';
 import { driftOf } from './drift';
 import type { RecoveryRecord, SandboxObserved } from './observed';
@@ -83,10 +84,7 @@ export const guards = {
   mustRemoveToDelete: (view: SandboxView) => view.desired.deleting && view.container !== undefined,
   mustSetAside: (view: SandboxView) => view.desired.deleting && view.observed.hasFiles,
   isGone: (view: SandboxView) => view.desired.deleting,
-  mustLetGo: ({ desired, ...view }: SandboxView) => {
-    const { missing } = desired.manifest ?? {};
-    return missing !== undefined && !missing.massLoss && (desired.prune || view.container?.running !== true);
-  },
+  mustLetGo: (view: SandboxView) => isLetGo(view.desired.manifest, !view.desired.prune && running(view)),
   isForeign: (view: SandboxView) => view.observed.ownership === 'Foreign',
   mustStop: (view: SandboxView) => !wanted(view) && running(view),
   mayRest: (view: SandboxView) => !wanted(view),

@@ -1,4 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate';
+import { notProvided } from '../shared/effects';
 import type { SandboxDesired } from './desired';
 import { guards as table, healthyInMs, startDelayMs, viewOf, type SandboxView } from './guards';
 import type { SandboxObserved } from './observed';
@@ -20,10 +21,6 @@ export type ImageOutcome = 'Pending' | 'Here';
 
 /** A container of another owner may go away without a hint that we would hear. */
 const LOOK_AGAIN_MS = 10_000;
-
-function notProvided(): Promise<never> {
-  return Promise.reject(new Error('the effect was not provided'));
-}
 
 function view({ view: made }: SandboxContext): SandboxView {
   if (!made) throw new Error('nothing is decided before it is observed');

@@ -1,3 +1,4 @@
+import { isLetGo } from '../shared/missing';
 import type { SessionDesired, SessionObserved } from './types';
 
 export interface SessionView {
@@ -31,10 +32,7 @@ export const guards = {
   mustDeleteOwn: (view: SessionView) => view.desired.deleting && ownStands(view),
   mustAwaitOwn: ({ desired }: SessionView) => desired.deleting && desired.own.state === 'Terminating',
   isGone: ({ desired }: SessionView) => desired.deleting,
-  mustLetGo: (view: SessionView) => {
-    const { missing } = view.desired.manifest ?? {};
-    return missing !== undefined && !missing.massLoss && (view.desired.prune || !running(view));
-  },
+  mustLetGo: (view: SessionView) => isLetGo(view.desired.manifest, !view.desired.prune && running(view)),
   mustStop: (view: SessionView) => view.desired.state === 'Stopped' && running(view),
   mustLeaveForHost: (view: SessionView) => view.desired.placement === 'Host' && running(view) && isRestartDue(view),
   mustDropOwn: (view: SessionView) => !view.desired.own.wanted && ownStands(view) && !running(view),

@@ -1,4 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate';
+import { notProvided } from '../shared/effects';
 import { guards as table, type SessionView } from './guards';
 import type { SessionDesired, SessionObserved } from './types';
 
@@ -14,10 +15,6 @@ interface SessionContext {
  * of its own for five minutes after each look.
  */
 const POLL_MS = 30_000;
-
-function notProvided(): Promise<never> {
-  return Promise.reject(new Error('the effect was not provided'));
-}
 
 function view({ desired, observed }: SessionContext): SessionView {
   if (!observed) throw new Error('nothing is decided before it is observed');

@@ -6,6 +6,7 @@ import { findCondition } from '../../crds/conditions';
 import { SETTINGS_NAME, type SettingsSpec, type SettingsStatus } from '../../crds/settings';
 import type { EngineProvider } from '../../runtimes/provider';
 import type { EngineProbe } from '../../runtimes/runtime';
+import { notProvided } from '../shared/effects';
 import { settingsStatus } from './status';
 import type { ManifestDirectory, SettingsDesired } from './types';
 
@@ -27,7 +28,7 @@ const REFRESH_MS = 60_000;
 const settingsPass = setup({
   types: { context: {} as SettingsContext, input: {} as { desired: SettingsDesired } },
   actors: {
-    observe: fromPromise<EngineProbe, SettingsDesired>(() => Promise.reject(new Error('the effect was not provided'))),
+    observe: fromPromise<EngineProbe, SettingsDesired>(notProvided),
   },
   guards: {
     isEngineNeeded: ({ context }) => context.desired.engineNeeded,
