@@ -143,11 +143,21 @@ function reconcilers(parts: Parts): Partial<Record<Kind, Reconciler>> {
   const wake = (key: Key): void => {
     queue.add(key);
   };
-  const sandbox = { tasks, homes: new Homes(home.data), clock, user, instance, wake, newNonce: randomUUID };
+  const sandbox = {
+    person: user.home,
+    tasks,
+    homes: new Homes(home.data),
+    clock,
+    user,
+    instance,
+    wake,
+    newNonce: randomUUID,
+  };
   const manifests = () => ({
     path: home.manifests,
     readable: scanned.outcome?.scan.readable ?? false,
     files: scanned.outcome?.scan.files.length ?? 0,
+    warnings: (scanned.outcome?.scan.files ?? []).flatMap((file) => (file.state === 'Parsed' ? file.warnings : [])),
   });
   return {
     Settings: settingsReconciler({ ...deps, manifests }),

@@ -179,6 +179,8 @@ export const SANDBOX_CONDITIONS = {
     'Unset',
     /** The engine cannot enforce one or more of them; the message names each with the engine's reason. */
     'NotEnforceable',
+    /** The container was made with other limits than are declared now; a restart applies these. */
+    'LimitsChanged',
     /** The engine could not be asked, or there is no container. */
     'NotObserved',
   ],

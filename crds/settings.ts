@@ -129,6 +129,8 @@ export interface SettingsStatus {
     readonly directory: string;
     readonly files: number;
     readonly problems: readonly ManifestProblem[];
+    /** What is left aside without being a problem, such as objects of another system. */
+    readonly warnings: readonly string[];
   };
 }
 

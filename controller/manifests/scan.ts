@@ -2,11 +2,17 @@ import type { ParsedDocument, ParsedManifest } from '../../crds/parse';
 import type { ManifestProblem } from '../../crds/problems';
 
 /** When there are any problems, the file as a whole counts for nothing and its last good content stands. */
-export type ParseManifest = (text: string, path: string) => Omit<ParsedManifest, 'warnings'>;
+export type ParseManifest = (text: string, path: string) => ParsedManifest;
 
 /** A file as one scan found it. `Unsettled`: still being written, or seen for the first time a moment ago. */
 export type ScannedFile =
-  | { readonly path: string; readonly state: 'Parsed'; readonly documents: readonly ParsedDocument[] }
+  | {
+      readonly path: string;
+      readonly state: 'Parsed';
+      readonly documents: readonly ParsedDocument[];
+      /** What is left aside without being a problem. */
+      readonly warnings: readonly string[];
+    }
   | { readonly path: string; readonly state: 'Broken'; readonly problems: readonly ManifestProblem[] }
   | { readonly path: string; readonly state: 'Unsettled' };
 

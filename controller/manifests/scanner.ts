@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import type { ParsedManifest } from '../../crds/parse';
 import type { ManifestProblem } from '../../crds/problems';
 import type { Clock } from '../clock';
 import type { ParseManifest, Scan, ScannedFile } from './scan';
@@ -10,12 +11,10 @@ export const SETTLE_MS = 60;
 /** More than any hand-written manifest; a larger one is refused unread. */
 const MOST_BYTES = 1024 * 1024;
 
-type Parsed = ReturnType<ParseManifest>;
-
 interface Seen {
   readonly signature: string;
   readonly since: number;
-  readonly parsed?: Parsed;
+  readonly parsed?: ParsedManifest;
 }
 
 export interface ScanOutcome {
@@ -87,9 +86,13 @@ export class ManifestScanner {
   }
 
   /** Undefined when the file changed while it was read. */
-  async #read(file: FoundFile): Promise<Parsed | undefined> {
+  async #read(file: FoundFile): Promise<ParsedManifest | undefined> {
     if (file.bytes > MOST_BYTES) {
-      return { documents: [], problems: [problem(file.path, 'Unreadable', 'is larger than 1 MiB and was not read')] };
+      return {
+        documents: [],
+        warnings: [],
+        problems: [problem(file.path, 'Unreadable', 'is larger than 1 MiB and was not read')],
+      };
     }
     try {
       const handle = await open(file.path, 'r');
@@ -101,7 +104,11 @@ export class ManifestScanner {
         await handle.close();
       }
     } catch (error) {
-      return { documents: [], problems: [problem(file.path, 'Unreadable', `can't be read: ${codeOf(error)}`)] };
+      return {
+        documents: [],
+        warnings: [],
+        problems: [problem(file.path, 'Unreadable', `can't be read: ${codeOf(error)}`)],
+      };
     }
   }
 
@@ -117,8 +124,8 @@ export class ManifestScanner {
   }
 }
 
-function parsedFile(path: string, { documents, problems }: Parsed): ScannedFile {
-  return problems.length > 0 ? { path, state: 'Broken', problems } : { path, state: 'Parsed', documents };
+function parsedFile(path: string, { documents, problems, warnings }: ParsedManifest): ScannedFile {
+  return problems.length > 0 ? { path, state: 'Broken', problems } : { path, state: 'Parsed', documents, warnings };
 }
 
 function broken(path: string, reason: ManifestProblem['reason'], message: string): ScannedFile {

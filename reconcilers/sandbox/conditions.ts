@@ -177,7 +177,7 @@ function liveLimits(
   if (other.length > 0 || drift.some(({ part }) => part === 'limits')) {
     const which = other.length > 0 ? other.join(', ') : 'limits';
     const message = `The container was made with other limits (${which}). A restart applies those that are declared.`;
-    return draft('LimitsEnforced', 'False', 'NotEnforceable', message);
+    return draft('LimitsEnforced', 'False', 'LimitsChanged', message);
   }
   if (!live && !spec)
     return draft('LimitsEnforced', 'Unknown', 'NotObserved', 'The container can’t be compared with what is declared.');

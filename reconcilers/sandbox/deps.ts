@@ -12,6 +12,8 @@ export interface SandboxDeps {
   readonly tasks: Tasks;
   readonly homes: Homes;
   readonly clock: Clock;
+  /** The person's home directory, for `~` in manifests. */
+  readonly person: string;
   readonly user: { readonly uid: number; readonly gid: number };
   readonly newNonce: () => string;
   /** Asks for another pass, from a task. */

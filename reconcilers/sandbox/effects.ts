@@ -1,4 +1,6 @@
+import { dirname } from 'node:path';
 import { fromPromise } from 'xstate';
+import { expandPath } from '../../host/paths';
 import { inspectDirectory } from '../../host/inspect';
 import { imageNotFound, mountRejected, RuntimeError } from '../../runtimes/errors';
 import type { Engine } from '../../runtimes/provider';
@@ -127,7 +129,7 @@ async function prepare({ desired }: EffectInput, deps: SandboxDeps): Promise<voi
 /** Looks, pulls or loads: never waits for a transfer, which goes on as a task beside the passes. */
 async function getImage(view: EffectInput, deps: SandboxDeps, options: CallOptions): Promise<ImageOutcome> {
   const { desired } = view;
-  const { reference, source, pullPolicy, archive } = desired.effective.image;
+  const { reference, source, pullPolicy } = desired.effective.image;
   if (source === 'LocalBuild' || pullPolicy === 'Never') {
     throw imageNotFound(
       reference,
@@ -139,7 +141,7 @@ async function getImage(view: EffectInput, deps: SandboxDeps, options: CallOptio
   const task = deps.tasks.ensure<PullProgress>(
     id,
     async ({ signal, progress }) => {
-      if (source === 'Archive') await runtime.images.load(archive ?? '', { signal });
+      if (source === 'Archive') await runtime.images.load(archivePath(desired, deps), { signal });
       else await runtime.images.pull(reference, { signal, onProgress: progress });
     },
     () => {
@@ -155,6 +157,12 @@ async function getImage(view: EffectInput, deps: SandboxDeps, options: CallOptio
   if (found) return 'Here';
   deps.tasks.clear(id);
   throw imageNotFound(reference, 'what was fetched does not bring it');
+}
+
+/** As the manifest means it: below the person's home, or beside the file that declares the sandbox. */
+function archivePath({ effective, manifest }: SandboxDesired, { person }: SandboxDeps): string {
+  const base = manifest?.origin.type === 'File' ? dirname(manifest.origin.path) : '/';
+  return expandPath(effective.image.archive ?? '', { home: person, base });
 }
 
 function present({ container }: EffectInput): PresentContainer {

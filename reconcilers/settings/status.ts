@@ -17,7 +17,7 @@ export function settingsStatus(report: Report): StatusDraft<typeof SETTINGS_COND
     conditions: [acceptedCondition({ deleting: false, manifest }), ready(report), manifestsValid(desired)],
     fields: {
       ...(observed ? engineFields(observed) : {}),
-      manifests: { directory: directory.path, files: directory.files, problems },
+      manifests: { directory: directory.path, files: directory.files, problems, warnings: directory.warnings },
     },
   };
 }

@@ -7,6 +7,8 @@ export interface ManifestDirectory {
   readonly path: string;
   readonly readable: boolean;
   readonly files: number;
+  /** What was left aside without being a problem. */
+  readonly warnings: readonly string[];
 }
 
 export interface SettingsDesired {

@@ -198,6 +198,15 @@ describe('an image', () => {
     expect(status().progress).toBeUndefined();
   });
 
+  it('is loaded from an archive beside the manifest when it is not here', async () => {
+    world = new World();
+    world.engine.archives.set(`${world.manifests}/tools.tar`, { 'localhost/tools:1': image });
+    const spec = 'projects: [web], image: { reference: "localhost/tools:1", source: Archive, archive: ./tools.tar }';
+    await begin(manifest('Sandbox', 'main', spec), world);
+    expect(world.said('Sandbox', 'main')).toBe('True Ready');
+    expect(status().image?.reference).toBe('localhost/tools:1');
+  });
+
   it('shows how far its pull is, and is used when the pull ends', async () => {
     world = new World();
     world.engine.registry.set('example.org/tools:1', image);

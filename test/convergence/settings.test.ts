@@ -1,3 +1,4 @@
+import type { SettingsStatus } from '../../crds/settings';
 import { World } from '../helpers/world';
 
 const SANDBOX = 'apiVersion: berth.dev/v1alpha1\nkind: Sandbox\nmetadata: { name: main }\nspec: {}\n';
@@ -45,6 +46,15 @@ describe('the settings', () => {
     world.write('main.yaml', SANDBOX);
     await world.settle(6_000);
     expect(world.said('Settings', 'default', 'ManifestsValid')).toBe('True Valid');
+  });
+
+  it('say what was left aside without being wrong', async () => {
+    world.write('other.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: x }\n');
+    await world.start();
+    await world.settle(2_000);
+    expect(world.said('Settings', 'default', 'ManifestsValid')).toBe('True Valid');
+    const { manifests } = world.object<unknown, SettingsStatus>('Settings', 'default').status!;
+    expect(manifests?.warnings).toEqual([expect.stringContaining('ConfigMap')]);
   });
 
   it('say that the manifest directory has gone, while everything stays as it was', async () => {

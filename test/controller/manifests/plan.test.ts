@@ -12,7 +12,7 @@ function document(name: string, kind: Kind = 'Sandbox', line = 1): ParsedDocumen
 }
 
 function parsed(path: string, ...documents: ParsedDocument[]): ScannedFile {
-  return { path, state: 'Parsed', documents };
+  return { path, state: 'Parsed', documents, warnings: [] };
 }
 
 function broken(path: string): ScannedFile {

@@ -9,10 +9,14 @@ import { FakeClock } from '../../helpers/fake-clock';
 /** Stands for the real parser: the text is the name of the one object it declares. */
 function parse(text: string, path: string): ReturnType<ParseManifest> {
   if (text === 'broken') {
-    return { documents: [], problems: [{ path, line: 1, column: 1, reason: 'InvalidYaml', message: 'no' }] };
+    return {
+      documents: [],
+      warnings: [],
+      problems: [{ path, line: 1, column: 1, reason: 'InvalidYaml', message: 'no' }],
+    };
   }
   const declaration = { kind: 'Sandbox', name: text, labels: {}, annotations: {}, spec: {} } as const;
-  return { documents: [{ declaration, line: 1, warnings: [] }], problems: [] };
+  return { documents: [{ declaration, line: 1, warnings: [] }], problems: [], warnings: [] };
 }
 
 describe('ManifestScanner', () => {
