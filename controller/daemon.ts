@@ -64,8 +64,16 @@ export async function runDaemon({ home, compose, clock, log, version, signal }: 
   }
 }
 
+/** The shortest limit of the systems this runs on: `sun_path` of macOS has 104 bytes with its end, of Linux 108. */
+const MOST_SOCKET_BYTES = 103;
+
 /** Whoever can connect may delete: the socket is its owner's alone, in a directory that is too. */
 async function listen(api: ReturnType<typeof createApi>, socket: string): Promise<void> {
+  if (Buffer.byteLength(socket) > MOST_SOCKET_BYTES) {
+    throw new Error(
+      `${socket} is longer than a socket's path may be (${MOST_SOCKET_BYTES} bytes): choose a shorter home`,
+    );
+  }
   rmSync(socket, { force: true });
   await api.listen({ path: socket });
   chmodSync(socket, 0o600);

@@ -67,14 +67,16 @@ export class Hints {
 
   async #pause(stop: AbortSignal): Promise<void> {
     if (stop.aborted || this.#current.signal.aborted) return;
+    const over = new AbortController();
     await new Promise<void>((resolve) => {
-      const cancel = this.#deps.clock.after(RETRY_MS, resolve);
       const end = (): void => {
         cancel();
         resolve();
       };
-      stop.addEventListener('abort', end, { once: true });
-      this.#current.signal.addEventListener('abort', end, { once: true });
+      const cancel = this.#deps.clock.after(RETRY_MS, end);
+      for (const signal of [stop, this.#current.signal])
+        signal.addEventListener('abort', end, { once: true, signal: over.signal });
     });
+    over.abort();
   }
 }

@@ -14,8 +14,11 @@ export interface Engine {
 
 /** How the rest of the program comes by an engine. */
 export interface EngineProvider {
-  /** The chosen engine, probed once until it is forgotten. Throws a RuntimeError when it can't be had. */
-  connect(choice: EngineChoice, options?: CallOptions): Promise<Engine>;
+  /**
+   * The chosen engine, probed once until it is forgotten; `fresh` probes it again. Throws a RuntimeError when it can't be
+   * had.
+   */
+  connect(choice: EngineChoice, options?: CallOptions & { readonly fresh?: boolean }): Promise<Engine>;
   /** The next `connect` asks anew: the engine went away, or may have come back as another version. */
   forget(runtime: Pick<Runtime, 'kind' | 'endpoint'>): void;
 }
@@ -29,10 +32,10 @@ export class Engines implements EngineProvider {
     this.#open = open;
   }
 
-  async connect(choice: EngineChoice, options?: CallOptions): Promise<Engine> {
+  async connect(choice: EngineChoice, options?: CallOptions & { readonly fresh?: boolean }): Promise<Engine> {
     const runtime = this.#open(choice);
     const id = idOf(runtime);
-    const standing = this.#engines.get(id);
+    const standing = options?.fresh ? undefined : this.#engines.get(id);
     if (standing) return standing;
     const connecting = runtime.probe(options).then((probe) => ({ runtime, probe }));
     this.#engines.set(id, connecting);

@@ -1,8 +1,9 @@
 import { formatKey, keyOf, type Declaration, type Key } from '../../crds/meta';
+import type { ParsedDocument } from '../../crds/parse';
 import type { ManifestProblem } from '../../crds/problems';
 import type { StoredObject } from '../state/rows';
-import type { ManifestState, MissingManifest } from '../store';
-import type { ManifestDocument, Scan } from './scan';
+import type { ManifestState, MissingManifest, Origin } from '../store';
+import type { Scan } from './scan';
 
 /** What a scan asks of the store. Nothing here deletes: an object without a manifest is let go by its own reconciler. */
 export interface ManifestPlan {
@@ -16,7 +17,7 @@ export interface ManifestPlan {
 export interface PlanInput {
   readonly scan: Scan;
   readonly stored: readonly StoredObject[];
-  readonly builtIns: readonly ManifestDocument[];
+  readonly builtIns: readonly ParsedDocument[];
   readonly now: number;
 }
 
@@ -28,7 +29,7 @@ const MASS_LOSS = 3;
 
 interface Claim {
   readonly path: string;
-  readonly document: ManifestDocument;
+  readonly document: ParsedDocument;
 }
 
 export function planManifests(input: PlanInput): ManifestPlan {
@@ -57,29 +58,51 @@ function claims({ scan, stored }: PlanInput): { winners: Map<string, Claim>; dup
   for (const claim of scan.files.flatMap(claimsOf)) {
     const id = formatKey(claim.document.declaration);
     const origin = inForce.get(id);
-    if (origin?.type === 'Owned') {
-      duplicates.push(conflict(claim, `the name belongs to an object that ${formatKey(origin.owner)} made`));
-      continue;
-    }
-    const standing = winners.get(id);
-    if (!standing) {
-      winners.set(id, claim);
-      continue;
-    }
-    const [winner, loser] =
-      origin?.type === 'File' && origin.path === claim.path ? [claim, standing] : [standing, claim];
-    winners.set(id, winner);
-    duplicates.push(duplicate(loser, winner));
+    const refusal = origin && refusalOf(claim, origin, scan);
+    if (refusal) duplicates.push(refusal);
+    else settle(claim, { id, origin, winners, duplicates });
   }
   return { winners, duplicates };
+}
+
+/** Why a document has no say about an object: it is not a file's, or its own file can't be read just now. */
+function refusalOf(claim: Claim, origin: Origin, scan: Scan): ManifestProblem | undefined {
+  if (origin.type === 'Owned') {
+    return conflict(claim, `the name belongs to an object that ${formatKey(origin.owner)} made`);
+  }
+  if (origin.type !== 'File' || origin.path === claim.path || !unknownFile(origin.path, scan)) return undefined;
+  return duplicate(claim, origin);
+}
+
+interface Contest {
+  readonly id: string;
+  readonly origin: Origin | undefined;
+  readonly winners: Map<string, Claim>;
+  readonly duplicates: ManifestProblem[];
+}
+
+function settle(claim: Claim, { id, origin, winners, duplicates }: Contest): void {
+  const standing = winners.get(id);
+  if (!standing) {
+    winners.set(id, claim);
+    return;
+  }
+  const [winner, loser] = origin?.type === 'File' && origin.path === claim.path ? [claim, standing] : [standing, claim];
+  winners.set(id, winner);
+  duplicates.push(duplicate(loser, { path: winner.path, line: winner.document.line }));
 }
 
 function claimsOf(file: Scan['files'][number]): Claim[] {
   return file.state === 'Parsed' ? file.documents.map((document) => ({ path: file.path, document })) : [];
 }
 
-function duplicate(loser: Claim, winner: Claim): ManifestProblem {
-  const message = `${formatKey(loser.document.declaration)} is already declared in ${winner.path}:${winner.document.line}, which stays in force`;
+/** A file of which it is not known now what it declares: what it last declared stands. */
+function unknownFile(path: string, { files }: Scan): Scan['files'][number] | undefined {
+  return files.find((file) => file.state !== 'Parsed' && (file.path === path || path.startsWith(`${file.path}/`)));
+}
+
+function duplicate(loser: Claim, winner: { readonly path: string; readonly line: number }): ManifestProblem {
+  const message = `${formatKey(loser.document.declaration)} is already declared in ${winner.path}:${winner.line}, which stays in force`;
   return { ...problemAt(loser), reason: 'DuplicateObject', message };
 }
 
@@ -93,7 +116,7 @@ function problemAt({ path, document }: Claim): Pick<ManifestProblem, 'path' | 'l
   return { path, line: document.line, column: 1, key: { kind, name } };
 }
 
-function fileState(path: string, document: ManifestDocument, duplicates: readonly ManifestProblem[]): ManifestState {
+function fileState(path: string, document: ParsedDocument, duplicates: readonly ManifestProblem[]): ManifestState {
   const id = formatKey(document.declaration);
   return {
     origin: { type: 'File', path, line: document.line },
@@ -104,12 +127,11 @@ function fileState(path: string, document: ManifestDocument, duplicates: readonl
 
 /** Objects whose file is broken keep their last good declaration, and say why it is not the newest. */
 function brokenNotes(rest: readonly StoredObject[], scan: Scan): ManifestPlan['note'] {
-  const broken = new Map(scan.files.flatMap((file) => (file.state === 'Broken' ? [[file.path, file.problems]] : [])));
   return rest.flatMap(({ resource, manifest }) => {
-    const problems = manifest.origin.type === 'File' ? broken.get(manifest.origin.path) : undefined;
-    if (!problems) return [];
+    const file = manifest.origin.type === 'File' ? unknownFile(manifest.origin.path, scan) : undefined;
+    if (file?.state !== 'Broken') return [];
     const { missing, ...present } = manifest;
-    return [{ key: keyOf(resource), manifest: { ...present, problems } }];
+    return [{ key: keyOf(resource), manifest: { ...present, problems: file.problems } }];
   });
 }
 

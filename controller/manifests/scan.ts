@@ -1,24 +1,12 @@
-import type { Declaration } from '../../crds/meta';
+import type { ParsedDocument, ParsedManifest } from '../../crds/parse';
 import type { ManifestProblem } from '../../crds/problems';
 
-/** One document of a manifest file that parsed. */
-export interface ManifestDocument {
-  readonly declaration: Declaration;
-  readonly line: number;
-  readonly warnings: readonly string[];
-}
-
-export interface ParsedManifest {
-  readonly documents: readonly ManifestDocument[];
-  /** When there are any, the file as a whole counts for nothing and its last good content stands. */
-  readonly problems: readonly ManifestProblem[];
-}
-
-export type ParseManifest = (text: string, path: string) => ParsedManifest;
+/** When there are any problems, the file as a whole counts for nothing and its last good content stands. */
+export type ParseManifest = (text: string, path: string) => Omit<ParsedManifest, 'warnings'>;
 
 /** A file as one scan found it. `Unsettled`: still being written, or seen for the first time a moment ago. */
 export type ScannedFile =
-  | { readonly path: string; readonly state: 'Parsed'; readonly documents: readonly ManifestDocument[] }
+  | { readonly path: string; readonly state: 'Parsed'; readonly documents: readonly ParsedDocument[] }
   | { readonly path: string; readonly state: 'Broken'; readonly problems: readonly ManifestProblem[] }
   | { readonly path: string; readonly state: 'Unsettled' };
 

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { ManifestProblem } from '../../crds/problems';
 import type { Clock } from '../clock';
-import type { ParseManifest, ParsedManifest, Scan, ScannedFile } from './scan';
+import type { ParseManifest, Scan, ScannedFile } from './scan';
 import { codeOf, signatureOf, walk, type Found, type FoundFile } from './walk';
 
 /** A file counts once its signature stayed the same for this long: half-written ones are valid YAML surprisingly often. */
@@ -10,10 +10,12 @@ export const SETTLE_MS = 60;
 /** More than any hand-written manifest; a larger one is refused unread. */
 const MOST_BYTES = 1024 * 1024;
 
+type Parsed = ReturnType<ParseManifest>;
+
 interface Seen {
   readonly signature: string;
   readonly since: number;
-  readonly parsed?: ParsedManifest;
+  readonly parsed?: Parsed;
 }
 
 export interface ScanOutcome {
@@ -85,7 +87,7 @@ export class ManifestScanner {
   }
 
   /** Undefined when the file changed while it was read. */
-  async #read(file: FoundFile): Promise<ParsedManifest | undefined> {
+  async #read(file: FoundFile): Promise<Parsed | undefined> {
     if (file.bytes > MOST_BYTES) {
       return { documents: [], problems: [problem(file.path, 'Unreadable', 'is larger than 1 MiB and was not read')] };
     }
@@ -115,7 +117,7 @@ export class ManifestScanner {
   }
 }
 
-function parsedFile(path: string, { documents, problems }: ParsedManifest): ScannedFile {
+function parsedFile(path: string, { documents, problems }: Parsed): ScannedFile {
   return problems.length > 0 ? { path, state: 'Broken', problems } : { path, state: 'Parsed', documents };
 }
 

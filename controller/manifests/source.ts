@@ -1,9 +1,9 @@
 import { watch, type FSWatcher } from 'chokidar';
+import type { ParsedDocument } from '../../crds/parse';
 import type { Clock } from '../clock';
 import type { Logger } from '../log';
 import type { SqliteObjectStore } from '../state/object-store';
 import { planManifests, type ManifestPlan } from './plan';
-import type { ManifestDocument } from './scan';
 import { SETTLE_MS, type ManifestScanner, type ScanOutcome } from './scanner';
 
 /** However quiet the file system is, the directory is read this often: an event may never have come. */
@@ -19,7 +19,7 @@ export interface ManifestSourceDeps {
   readonly root: string;
   readonly scanner: ManifestScanner;
   readonly store: SqliteObjectStore;
-  readonly builtIns: readonly ManifestDocument[];
+  readonly builtIns: readonly ParsedDocument[];
   readonly clock: Clock;
   readonly log: Logger;
   /** Told after every scan: problems and protected paths may have changed. */

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errnoOf } from '../../host/errno';
 
@@ -59,8 +59,16 @@ async function visit(path: string, found: Walk): Promise<void> {
     if (stats.isDirectory()) await readDirectory(path, found);
     else if (stats.isFile() && MANIFEST.test(path)) found.files.push(await describe(path, stats));
   } catch (error) {
-    if (MANIFEST.test(path)) found.unreadable.push({ path, reason: codeOf(error) });
+    if (await isThere(path)) found.unreadable.push({ path, reason: codeOf(error) });
   }
+}
+
+/** What went away since its directory was listed is simply gone; what is there and can't be followed is not known. */
+async function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    (error: unknown) => errnoOf(error) !== 'ENOENT',
+  );
 }
 
 async function describe(path: string, stats: Stats): Promise<FoundFile> {

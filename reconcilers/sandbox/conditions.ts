@@ -1,6 +1,12 @@
 import type { ConditionDraft, ConditionStatus } from '../../crds/conditions';
 import type { FailureStatus, SANDBOX_CONDITIONS, SandboxConditionType, SandboxReason } from '../../crds/sandbox';
-import { LIMITS, type ContainerSecurity } from '../../runtimes/runtime';
+import {
+  LIMITS,
+  type ContainerLimits,
+  type ContainerSecurity,
+  type LimitName,
+  type PresentContainer,
+} from '../../runtimes/runtime';
 import { acceptedCondition } from '../shared/accepted';
 import type { SandboxDesired } from './desired';
 import { driftReason } from './drift';
@@ -137,19 +143,46 @@ function isLoose({ privileged, capAdd, noNewPrivileges }: ContainerSecurity): bo
   return privileged || capAdd.length > 0 || !noNewPrivileges;
 }
 
+const LIMIT_FIELDS = {
+  cpus: 'milliCpus',
+  memory: 'memoryBytes',
+  processes: 'processes',
+  storage: 'storageBytes',
+} as const satisfies Record<LimitName, keyof ContainerLimits>;
+
 function limitsEnforced({ effective }: SandboxDesired, view: SandboxView | undefined): Draft {
   const probe = view?.observed.probe;
   if (!probe || !view.container)
     return draft('LimitsEnforced', 'Unknown', 'NotObserved', 'There is no container to look at.');
-  const set = { cpus: 'milliCpus', memory: 'memoryBytes', processes: 'processes', storage: 'storageBytes' } as const;
-  const asked = LIMITS.filter((name) => effective.limits[set[name]] !== undefined);
-  if (asked.length === 0) return draft('LimitsEnforced', 'True', 'Unset', 'No limit is set.');
+  const asked = LIMITS.filter((name) => effective.limits[LIMIT_FIELDS[name]] !== undefined);
   const missing = asked.flatMap((name) => {
     const support = probe.limits[name];
     return support.enforced ? [] : [`${name}: ${support.reason}`];
   });
-  if (missing.length === 0) return draft('LimitsEnforced', 'True', 'Enforced', 'Every limit that is set is enforced.');
-  return draft('LimitsEnforced', 'False', 'NotEnforceable', `Not enforced by this engine: ${missing.join('; ')}.`);
+  if (missing.length > 0) {
+    const message = `Not enforced by this engine: ${missing.join('; ')}.`;
+    return draft('LimitsEnforced', 'False', 'NotEnforceable', message);
+  }
+  return liveLimits(effective.limits, asked, { ...view, container: view.container });
+}
+
+/** Whether the container that is there has what is declared: an edit reaches it at the next restart only. */
+function liveLimits(
+  declared: ContainerLimits,
+  asked: readonly LimitName[],
+  { container, drift, spec, observed }: SandboxView & { readonly container: PresentContainer },
+): Draft {
+  const live = observed.probe?.notEchoed.includes('limits') ? undefined : container.facts.limits;
+  const other = live ? LIMITS.filter((name) => live[LIMIT_FIELDS[name]] !== declared[LIMIT_FIELDS[name]]) : [];
+  if (other.length > 0 || drift.some(({ part }) => part === 'limits')) {
+    const which = other.length > 0 ? other.join(', ') : 'limits';
+    const message = `The container was made with other limits (${which}). A restart applies those that are declared.`;
+    return draft('LimitsEnforced', 'False', 'NotEnforceable', message);
+  }
+  if (!live && !spec)
+    return draft('LimitsEnforced', 'Unknown', 'NotObserved', 'The container can’t be compared with what is declared.');
+  if (asked.length === 0) return draft('LimitsEnforced', 'True', 'Unset', 'No limit is set.');
+  return draft('LimitsEnforced', 'True', 'Enforced', 'Every limit that is set is enforced.');
 }
 
 function networkEnforced(view: SandboxView | undefined): Draft {

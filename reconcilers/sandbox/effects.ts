@@ -7,8 +7,9 @@ import { imageTask, type SandboxDeps } from './deps';
 import type { SandboxDesired } from './desired';
 import { sandboxPass, type EffectInput, type ImageOutcome } from './machine';
 import { observeSandbox } from './observe';
-import { NO_STARTS } from './observed';
-import { writeContainerRecord, writeRecovery } from './records';
+import { NO_STARTS, type RecoveryRecord } from './observed';
+import { causeOf } from '../shared/failure';
+import { readContainerRecord, writeContainerRecord, writeRecovery } from './records';
 import { withHashes } from './spec';
 
 /** A container that doesn't end by itself in this time is killed. Sandboxes are stopped only when somebody asked. */
@@ -64,9 +65,10 @@ async function create(view: EffectInput, deps: SandboxDeps, options: CallOptions
   await prepare(view, deps);
   const nonce = view.observed.nonce;
   const engine = { kind: desired.engine.kind, endpoint: runtime.endpoint };
-  writeContainerRecord(deps.store, desired.uid, { nonce, engine });
+  const record = { nonce, engine, servedAt: desired.restartedAt ?? 0 };
+  writeContainerRecord(deps.store, desired.uid, record);
   const id = await runtime.containers.create(withHashes(spec), options);
-  writeContainerRecord(deps.store, desired.uid, { nonce, id, engine });
+  writeContainerRecord(deps.store, desired.uid, { ...record, id });
   deps.tasks.clear(imageTask(view, runtime.endpoint));
 }
 
@@ -78,8 +80,27 @@ async function start(view: EffectInput, deps: SandboxDeps, options: CallOptions)
   const { starts } = fresh ? NO_STARTS : observed.recovery;
   const record = { starts: starts + 1, lastAt: deps.clock.now(), generation: desired.generation };
   writeRecovery(deps.store, desired.uid, record);
-  await runtime.containers.start(present(view).id, options);
+  noteServed(desired, deps);
+  try {
+    await runtime.containers.start(present(view).id, options);
+  } catch (error) {
+    writeRecovery(deps.store, desired.uid, afterFailure(record, observed.recovery, error));
+    throw error;
+  }
   deps.tasks.clear(imageTask(view, runtime.endpoint));
+}
+
+/** An engine that was not there tried nothing: that start is not used up. */
+function afterFailure(record: RecoveryRecord, before: RecoveryRecord, error: unknown): RecoveryRecord {
+  if (error instanceof RuntimeError && error.code === 'Unavailable') return before;
+  const { cause, slots, detail } = causeOf(error);
+  return { ...record, failed: { cause, slots, detail } };
+}
+
+/** Whatever runs from here on was started after the request; without a start it is asked for again anyway. */
+function noteServed({ uid, restartedAt }: SandboxDesired, { store }: SandboxDeps): void {
+  const record = readContainerRecord(store, uid);
+  if (record && restartedAt !== undefined) writeContainerRecord(store, uid, { ...record, servedAt: restartedAt });
 }
 
 async function stop(view: EffectInput, deps: SandboxDeps, options: CallOptions): Promise<void> {

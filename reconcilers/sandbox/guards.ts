@@ -2,7 +2,7 @@ import type { DriftStatus } from '../../crds/sandbox';
 import type { ContainerSpec, PresentContainer } from '../../runtimes/runtime';
 import type { SandboxDesired } from './desired';
 import { driftOf } from './drift';
-import type { SandboxObserved } from './observed';
+import type { RecoveryRecord, SandboxObserved } from './observed';
 import { containerSpec } from './spec';
 
 /** What the decision table reads: what is declared, what is there, and how the two differ. */
@@ -22,7 +22,7 @@ export interface SandboxView {
 const START_DELAYS_MS = [0, 0, 5_000, 15_000] as const;
 
 /** A container that ran this long is healthy, and gets all its starts again. */
-export const HEALTHY_MS = 60_000;
+const HEALTHY_MS = 60_000;
 
 export function viewOf(desired: SandboxDesired, observed: SandboxObserved): SandboxView {
   const container = observed.ownership === 'Ours' && observed.container.present ? observed.container : undefined;
@@ -33,7 +33,7 @@ export function viewOf(desired: SandboxDesired, observed: SandboxObserved): Sand
     container,
     spec,
     drift: driftFor(container, spec, observed),
-    restartDue: isRestartDue(desired, container),
+    restartDue: container !== undefined && (desired.restartedAt ?? 0) > observed.servedAt,
   };
 }
 
@@ -55,11 +55,6 @@ function driftFor(
   return spec ? driftOf({ container, spec, probe, image: containerImage ?? image }) : [];
 }
 
-function isRestartDue({ restartedAt }: SandboxDesired, container: PresentContainer | undefined): boolean {
-  if (restartedAt === undefined || !container) return false;
-  return Date.parse(container.startedAt ?? '1970-01-01') < restartedAt;
-}
-
 const running = ({ container }: SandboxView): boolean => container?.running === true;
 const wanted = ({ desired }: SandboxView): boolean => desired.effective.state === 'Running';
 
@@ -74,7 +69,12 @@ export function startDelayMs({ desired, observed }: SandboxView): number {
 /** Milliseconds until a container that was brought back counts as healthy; 0 when there is nothing to wait for. */
 export function healthyInMs({ container, observed }: SandboxView): number {
   if (!container?.running || observed.recovery.starts === 0) return 0;
-  return Math.max(0, Date.parse(container.startedAt ?? '') + HEALTHY_MS - observed.now);
+  return Math.max(0, healthyAt(container, observed.recovery) - observed.now);
+}
+
+/** Of the engine's time and ours the later one: a container that ends at once must not seem old to a slow clock. */
+export function healthyAt({ startedAt }: PresentContainer, { lastAt }: RecoveryRecord): number {
+  return Math.max(lastAt, Date.parse(startedAt ?? '') || 0) + HEALTHY_MS;
 }
 
 /** The decision table's guards, in the order in which the machine asks them. */

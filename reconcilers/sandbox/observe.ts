@@ -3,7 +3,7 @@ import type { Engine, EngineChoice } from '../../runtimes/provider';
 import type { CallOptions, ContainerState, PullProgress } from '../../runtimes/runtime';
 import type { SandboxDesired } from './desired';
 import { imageTask, type SandboxDeps } from './deps';
-import { HEALTHY_MS } from './guards';
+import { healthyAt } from './guards';
 import { NO_STARTS, ownershipOf, type ContainerRecord, type RecoveryRecord, type SandboxObserved } from './observed';
 import { readContainerRecord, readRecovery, writeContainerRecord, writeRecovery } from './records';
 
@@ -53,6 +53,7 @@ async function observeOwn(
     imageIsFresh: true,
     moved: false,
     nonce: record?.nonce ?? '',
+    servedAt: record?.servedAt ?? 0,
     home: deps.homes.path(owner),
     hasFiles: desired.deleting && (await deps.homes.exist(owner)),
     recovery: NO_STARTS,
@@ -126,8 +127,8 @@ function taskOf(
 /** A container that has run for a while has its starts given back. */
 function recoveryOf({ uid, generation }: SandboxDesired, container: ContainerState, deps: SandboxDeps): RecoveryRecord {
   const record = readRecovery(deps.store, uid, generation);
-  const startedAt = container.present && container.running ? Date.parse(container.startedAt ?? '') : NaN;
-  if (record.starts === 0 || !(deps.clock.now() - startedAt >= HEALTHY_MS)) return record;
+  if (record.starts === 0 || !container.present || !container.running) return record;
+  if (healthyAt(container, record) > deps.clock.now()) return record;
   writeRecovery(deps.store, uid, undefined);
   return NO_STARTS;
 }

@@ -1,3 +1,4 @@
+import type { RuntimeFailure } from '../../runtimes/errors';
 import { LABELS } from '../../runtimes/labels';
 import type { ContainerState, EngineProbe, ImageState, PresentContainer, PullProgress } from '../../runtimes/runtime';
 
@@ -8,6 +9,8 @@ export interface ContainerRecord {
   /** Known once the engine answered. */
   readonly id?: string;
   readonly engine: { readonly kind: string; readonly endpoint: string };
+  /** The newest request to restart that it was made or started after: engines have clocks of their own to be wrong. */
+  readonly servedAt?: number;
 }
 
 /** Starts since the sandbox was last healthy, and when the last one was (milliseconds since the epoch). */
@@ -16,6 +19,12 @@ export interface RecoveryRecord {
   readonly lastAt: number;
   /** Of the sandbox, when it was counted: an edited one begins anew. */
   readonly generation: number;
+  /** Why the last of them failed. */
+  readonly failed?: StartFailure;
+}
+
+export interface StartFailure extends RuntimeFailure {
+  readonly detail: string;
 }
 
 /** One look at the engine. */
@@ -39,6 +48,8 @@ export interface SandboxObserved {
   /** Host directory of its home, and whether there are files to set aside. */
   readonly home: string;
   readonly hasFiles: boolean;
+  /** The newest request to restart that the container was made or started after; 0 when there was none. */
+  readonly servedAt: number;
   readonly recovery: RecoveryRecord;
   readonly now: number;
   readonly user: { readonly uid: number; readonly gid: number };

@@ -11,7 +11,7 @@ import { sandboxConditions, stoppedFromOutside, type SandboxOutcome } from './co
 import type { SandboxDesired } from './desired';
 import type { SandboxView } from './guards';
 import { HOME_TARGET } from './mounts';
-import type { SandboxObserved } from './observed';
+import type { SandboxObserved, StartFailure } from './observed';
 import { isTaken } from './spec';
 
 type Report = PassReport<SandboxDesired, SandboxObserved, SandboxView>;
@@ -42,10 +42,14 @@ function failureOf(report: Report, outcome: SandboxOutcome): FailureStatus | und
     return failureStatus({ error: report.error, stage, runtime, before, at: report.at });
   }
   if (!stoppedFromOutside(outcome)) return undefined;
-  const slots = { name: report.desired.containerName };
-  const detail = `exit code ${outcome.view?.container?.exitCode ?? 'unknown'}`;
-  const error = new RuntimeError({ code: 'Conflict', failure: { cause: 'SandboxStopped', slots }, detail });
+  const { detail, ...failure } = report.observed?.recovery.failed ?? stopped(report.desired, outcome);
+  const error = new RuntimeError({ code: 'Conflict', failure, detail });
   return failureStatus({ error, stage: 'Starting', runtime, before, at: report.at });
+}
+
+function stopped({ containerName }: SandboxDesired, { view }: SandboxOutcome): StartFailure {
+  const detail = `exit code ${view?.container?.exitCode ?? 'unknown'}`;
+  return { cause: 'SandboxStopped', slots: { name: containerName }, detail };
 }
 
 function standing(effect: string | undefined, failure: FailureStatus | undefined): Partial<SandboxStatus> {
@@ -80,9 +84,16 @@ function ofContainer(container: PresentContainer, { desired, observed }: Sandbox
     ...(container.startedAt === undefined ? {} : { startedAt: container.startedAt }),
     image: { reference: imageName(desired, container, observed), id: container.facts.imageId },
     mounts,
-    network: { mode: desired.effective.network.mode, implementation: container.facts.network ?? 'unknown' },
+    network: { mode: networkMode(desired, container), implementation: container.facts.network ?? 'unknown' },
     projects: desired.projects.filter((project) => isMounted(project, mounts)).map(({ name }) => name),
   };
+}
+
+/** What the container has: both modes without connections outward are the engine's one network without any. */
+function networkMode({ effective }: SandboxDesired, { facts }: PresentContainer): string {
+  if (facts.network === undefined) return 'Unknown';
+  if (facts.network !== 'none') return 'Outbound';
+  return effective.network.mode === 'Outbound' ? 'None' : effective.network.mode;
 }
 
 /** The reference is only said when the container really was made from what it names now. */

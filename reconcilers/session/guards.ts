@@ -40,7 +40,11 @@ export const guards = {
   mustDropOwn: (view: SessionView) => !view.desired.own.wanted && ownStands(view) && !running(view),
   isRunningBlocked: (view: SessionView) => view.desired.blocked !== undefined && running(view),
   isBlocked: ({ desired }: SessionView) => desired.blocked !== undefined,
-  mustClaim: ({ desired: { own } }: SessionView) => own.wanted && (own.state === 'Absent' || own.state === 'Differs'),
+  mustClaim: (view: SessionView) => {
+    const { own } = view.desired;
+    if (view.observed.elsewhere && !isRestartDue(view)) return false;
+    return own.wanted && (own.state === 'Absent' || own.state === 'Differs');
+  },
   mayRest: ({ desired }: SessionView) => desired.state === 'Stopped',
   mustStopToRestart: (view: SessionView) => running(view) && isRestartDue(view),
   isRunning: running,

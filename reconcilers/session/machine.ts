@@ -9,8 +9,11 @@ interface SessionContext {
   readonly waitMs?: number;
 }
 
-/** A plain process in a container ends without an event, so it is looked at again. */
-const POLL_MS = 5_000;
+/**
+ * A plain process in a container ends without an event, so it is looked at again. Not often: Podman keeps two processes
+ * of its own for five minutes after each look.
+ */
+const POLL_MS = 30_000;
 
 function notProvided(): Promise<never> {
   return Promise.reject(new Error('the effect was not provided'));

@@ -2,7 +2,8 @@ import { assign, fromPromise, setup } from 'xstate';
 import { passReconciler, type KindDeps } from '../../controller/pass-reconciler';
 import type { KeyMapper, Reconciler } from '../../controller/reconcile';
 import type { Resource } from '../../crds/meta';
-import { SETTINGS_NAME, type SettingsSpec } from '../../crds/settings';
+import { findCondition } from '../../crds/conditions';
+import { SETTINGS_NAME, type SettingsSpec, type SettingsStatus } from '../../crds/settings';
 import type { EngineProvider } from '../../runtimes/provider';
 import type { EngineProbe } from '../../runtimes/runtime';
 import { settingsStatus } from './status';
@@ -56,11 +57,12 @@ const settingsPass = setup({
   },
 });
 
+/** Asks the engine itself each time: what was kept of an earlier answer says nothing about now. */
 export function settingsReconciler(deps: SettingsDeps & KindDeps): Reconciler {
   const machine = settingsPass.provide({
     actors: {
       observe: fromPromise<EngineProbe, SettingsDesired>(async ({ input, signal }) => {
-        return (await deps.engines.connect(input.spec.runtime, { signal })).probe;
+        return (await deps.engines.connect(input.spec.runtime, { signal, fresh: true })).probe;
       }),
     },
   });
@@ -74,6 +76,10 @@ export function settingsReconciler(deps: SettingsDeps & KindDeps): Reconciler {
   return passReconciler({ kind: 'Settings', desired, machine, status: settingsStatus }, deps);
 }
 
-/** Whether a container runtime is needed depends on whether there are sandboxes. */
-export const settingsWatches: KeyMapper = ({ kind }) =>
-  kind === 'Sandbox' ? [{ kind: 'Settings', name: SETTINGS_NAME }] : [];
+/** A first sandbox makes an engine needed that was not. An engine that is known to answer is not asked for each. */
+export const settingsWatches: KeyMapper = ({ kind }, store) => {
+  const key = { kind: 'Settings', name: SETTINGS_NAME } as const;
+  const status = store.get(key)?.status as SettingsStatus | undefined;
+  const unneeded = findCondition(status?.conditions, 'Ready')?.reason === 'Disabled';
+  return kind === 'Sandbox' && unneeded ? [key] : [];
+};

@@ -50,6 +50,8 @@ export class FakeEngine {
   readonly sourceExists: (path: string) => boolean;
   probe: EngineProbe;
   script: ExecScript = () => undefined;
+  /** While set, a pull that was begun brings its image only after this. */
+  transfers: Promise<void> | undefined;
   readonly #now: () => number;
   readonly #subscribers = new Map<HintQueue, Readonly<Record<string, string>>>();
   readonly #log: Effect[] = [];

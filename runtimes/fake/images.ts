@@ -1,4 +1,4 @@
-import { imageNotFound, RuntimeError } from '../errors';
+import { imageNotFound, RuntimeError, timedOut } from '../errors';
 import type { ImageApi } from '../runtime';
 import type { FakeEngine } from './engine';
 
@@ -14,13 +14,19 @@ export function fakeImages(engine: FakeEngine): ImageApi {
       engine.query('images.find', options?.signal, () => {
         return engine.images.get(reference) ?? [...engine.images.values()].find((image) => image.id === reference);
       }),
-    pull: (reference, options) =>
-      engine.effect('images.pull', options?.signal, () => {
-        const image = engine.registry.get(reference);
-        if (!image) throw imageNotFound(reference, `manifest for ${reference} not found: manifest unknown`);
+    pull: async (reference, options) => {
+      const { transfers } = engine;
+      const image = await engine.effect('images.pull', options?.signal, () => {
+        const found = engine.registry.get(reference);
+        if (!found) throw imageNotFound(reference, `manifest for ${reference} not found: manifest unknown`);
         for (const step of PULL_STEPS) options?.onProgress?.(step);
-        engine.images.set(reference, image);
-      }),
+        if (!transfers) engine.images.set(reference, found);
+        return found;
+      });
+      await transfers;
+      if (options?.signal?.aborted) throw timedOut('images.pull', options.signal.reason);
+      engine.images.set(reference, image);
+    },
     load: (archivePath, options) =>
       engine.effect('images.load', options?.signal, () => {
         const archive = engine.archives.get(archivePath);

@@ -98,7 +98,7 @@ describe('a session in a shared sandbox', () => {
     [undefined, 'False Crashed'],
   ])('says how its program ended (exit code %p) and starts it again on a restart alone', async (code, said) => {
     endSession(world.containers()[0]!, uid(), code);
-    await world.settle(12_000);
+    await world.settle(32_000);
     expect(world.said('Session', 'talk')).toBe(said);
     expect(status().exit?.code).toBe(code);
     expect(running()).toEqual([]);

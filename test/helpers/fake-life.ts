@@ -1,6 +1,8 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Runtime } from '../../runtimes/runtime';
+import type { ContainerHint, Runtime } from '../../runtimes/runtime';
+
+export type Distort = (hints: AsyncIterable<ContainerHint>) => AsyncIterable<ContainerHint>;
 
 /** What SQLite needs to find everything again that was written before the end; the index of its log is made anew. */
 const DURABLE = ['state.db', 'state.db-wal'];
@@ -12,9 +14,11 @@ const DURABLE = ['state.db', 'state.db-wal'];
 export class Life {
   readonly #state: string;
   readonly #kept: string;
+  readonly #distort: Distort;
   #alive = true;
 
-  constructor(stateDirectory: string) {
+  constructor(stateDirectory: string, distort: Distort = (hints) => hints) {
+    this.#distort = distort;
     this.#state = stateDirectory;
     this.#kept = `${stateDirectory}.kept`;
   }
@@ -41,7 +45,8 @@ export class Life {
 
   /** The runtime as this controller has it: of a dead one no call comes through. */
   link(runtime: Runtime): Runtime {
-    return this.#cut(runtime);
+    const changes: Runtime['changes'] = async (labels, signal) => this.#distort(await runtime.changes(labels, signal));
+    return this.#cut({ ...runtime, changes });
   }
 
   #cut<Part extends object>(part: Part): Part {

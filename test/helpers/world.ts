@@ -10,7 +10,7 @@ import type { Kind, Resource } from '../../crds/meta';
 import { FakeEngine, fakeRuntime, type FakeContainer } from '../../runtimes/fake';
 import type { EngineProbe } from '../../runtimes/runtime';
 import { FakeClock } from './fake-clock';
-import { Life } from './fake-life';
+import { Life, type Distort } from './fake-life';
 import { checkConditions } from './check-conditions';
 import { playSessions } from './fake-sessions';
 
@@ -19,6 +19,8 @@ export interface WorldOptions {
   /** Told of every change that a controller has stored, at once. */
   readonly onStored?: (change: StoreChange) => void;
   readonly probe?: Partial<EngineProbe>;
+  /** What becomes of an engine's events on their way. */
+  readonly distort?: Distort;
   /** How far the engine's clock is from the controller's, in milliseconds. */
   readonly engineAheadMs?: number;
 }
@@ -80,7 +82,7 @@ export class World {
   /** Starts a controller on what is there; `settle` lets it work. */
   async start(): Promise<void> {
     const home = resolveHome({ BERTH_HOME: join(this.root, 'berth') });
-    const life = new Life(home.state);
+    const life = new Life(home.state, this.#options.distort);
     this.#life = life;
     this.#controller = composeController({
       home,
@@ -121,8 +123,8 @@ export class World {
   }
 
   /** Time goes by in small steps until nothing is left to do at once, then the statuses are checked. */
-  async settle(forMs = 500): Promise<void> {
-    for (let passed = 0; passed < forMs; passed += 20) await this.#tick(20);
+  async settle(forMs = 500, stepMs = 20): Promise<void> {
+    for (let passed = 0; passed < forMs; passed += stepMs) await this.#tick(stepMs);
     if (this.dead) return;
     for (const object of this.objects()) checkConditions(object);
   }

@@ -1,16 +1,17 @@
 import { planManifests, QUIET_MS } from '../../../controller/manifests/plan';
-import type { ManifestDocument, Scan, ScannedFile } from '../../../controller/manifests/scan';
+import type { Scan, ScannedFile } from '../../../controller/manifests/scan';
+import type { ParsedDocument } from '../../../crds/parse';
 import type { StoredObject } from '../../../controller/state/rows';
 import type { ManifestState } from '../../../controller/store';
 import { API_VERSION, type Kind } from '../../../crds/meta';
 
 const NOW = 1_000_000;
 
-function document(name: string, kind: Kind = 'Sandbox', line = 1): ManifestDocument {
+function document(name: string, kind: Kind = 'Sandbox', line = 1): ParsedDocument {
   return { declaration: { kind, name, labels: {}, annotations: {}, spec: {} }, line, warnings: [] };
 }
 
-function parsed(path: string, ...documents: ManifestDocument[]): ScannedFile {
+function parsed(path: string, ...documents: ParsedDocument[]): ScannedFile {
   return { path, state: 'Parsed', documents };
 }
 
@@ -35,7 +36,7 @@ function stored(name: string, path: string, manifest: Partial<ManifestState> = {
   };
 }
 
-function plan(input: { scan: Scan; stored?: StoredObject[]; builtIns?: ManifestDocument[] }) {
+function plan(input: { scan: Scan; stored?: StoredObject[]; builtIns?: ParsedDocument[] }) {
   return planManifests({ stored: [], builtIns: [], now: NOW, ...input });
 }
 

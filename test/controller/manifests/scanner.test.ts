@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManifestScanner, SETTLE_MS } from '../../../controller/manifests/scanner';
-import type { ParsedManifest } from '../../../controller/manifests/scan';
+import type { ParseManifest } from '../../../controller/manifests/scan';
 import { FakeClock } from '../../helpers/fake-clock';
 
 /** Stands for the real parser: the text is the name of the one object it declares. */
-function parse(text: string, path: string): ParsedManifest {
+function parse(text: string, path: string): ReturnType<ParseManifest> {
   if (text === 'broken') {
     return { documents: [], problems: [{ path, line: 1, column: 1, reason: 'InvalidYaml', message: 'no' }] };
   }
