@@ -13,28 +13,29 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 record=$(quickstart_record)
 
-# Removes the copies that are still what was copied; true when all of them were.
+# Removes the copies that are still what was copied, and collects the objects that they declared in `doomed`.
 remove_manifests() {
-  local sum file whole=0
+  local sum file object
+  doomed=()
   while read -r sum file; do
-    [ -e "$file" ] || continue
-    if [ "$(sha256sum <"$file" | cut -d' ' -f1)" = "$sum" ]; then
-      rm -f "$file"
-    else
+    [ ! -e "$file" ] || [ "$(sha256sum <"$file" | cut -d' ' -f1)" = "$sum" ] || {
       say "$file was changed since it was copied: it stays, and so does what it declares"
-      whole=1
-    fi
-  done <"$record/manifests"
-  return "$whole"
+      continue
+    }
+    rm -f "$file"
+    object=$(quickstart_object "$file")
+    [ -z "$object" ] || doomed+=("$object")
+  done < <(sort -rk2 "$record/manifests")
 }
 
-# The controller sees in a moment that the manifests are gone, and is then not surprised by the deletions.
-manifests_are_missed() { ! ctl get session/shell >/dev/null 2>&1 || object_is session/shell Accepted False; }
+# The controller sees in a moment that a manifest is gone, and is then not surprised by the deletion.
+is_missed() { ! ctl get "$1" >/dev/null 2>&1 || object_is "$1" Accepted False; }
 
+# Users before what they use: the files' names happen to sort so, backwards.
 delete_objects() {
   local object
-  wait_until 10 manifests_are_missed || true
-  for object in "${QUICKSTART_OBJECTS[@]}"; do
+  for object in ${doomed[@]+"${doomed[@]}"}; do
+    wait_until 10 is_missed "$object" || true
     ctl get "$object" >/dev/null 2>&1 || continue
     # Without its manifest it may go by itself in this very moment.
     ctl delete "$object" --yes --timeout 60s || ! ctl get "$object" >/dev/null 2>&1 || die "$object does not go"
@@ -44,7 +45,8 @@ delete_objects() {
 undo_quickstart() {
   [ -e "$record/manifests" ] || return 0
   controller_runs || ctl controller start
-  if remove_manifests; then delete_objects; fi
+  remove_manifests
+  delete_objects
   rm -f "$record/manifests"
 }
 
@@ -60,6 +62,7 @@ remove_directory() {
 }
 
 if [ -d "$record" ]; then
+  [ -x "$root/dist/ctl" ] || die 'dist/ctl is missing; make it with: npm run build'
   home=$(cat "$record/home" 2>/dev/null || true)
   [ -z "$home" ] || export BERTH_HOME=$home
   undo_quickstart

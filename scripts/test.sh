@@ -50,14 +50,19 @@ run_suite() {
 
 have_suite() { [ -n "$(find "test/$1" -name '*.test.ts' -print -quit 2>/dev/null)" ]; }
 
-# Starts the engines and gets the image into them; those that can't be had are named.
+# An engine without the image is as good as none.
+get_image() { [ -n "$2" ] && scripts/image.sh --runtime "$1" --endpoint "$2"; }
+
+# Starts the engines and gets the image into them; those that can't be had are named in `missing`.
 prepare_engines() {
   local environment
   missing=()
-  environment=$(scripts/test-engines.sh start) || environment=$(scripts/test-engines.sh env)
+  environment=$(scripts/test-engines.sh start) || environment=$(scripts/test-engines.sh env) || environment=
   eval "$environment"
-  if [ -z "${BERTH_TEST_DOCKER:-}" ]; then missing+=(Docker); else scripts/image.sh --runtime docker --endpoint "$BERTH_TEST_DOCKER"; fi
-  if [ -z "${BERTH_TEST_PODMAN:-}" ]; then missing+=(Podman); else scripts/image.sh --runtime podman --endpoint "$BERTH_TEST_PODMAN"; fi
+  get_image docker "${BERTH_TEST_DOCKER:-}" || missing+=(Docker)
+  get_image podman "${BERTH_TEST_PODMAN:-}" || missing+=(Podman)
+  case " ${missing[*]:-} " in *' Docker '*) unset BERTH_TEST_DOCKER ;; esac
+  case " ${missing[*]:-} " in *' Podman '*) unset BERTH_TEST_PODMAN ;; esac
 }
 
 run_engine_suites() {

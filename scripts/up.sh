@@ -71,7 +71,7 @@ await_ready() {
   for object in sandbox/main session/shell; do
     say "Waiting for $object"
     if ! wait_until "$READY_SECONDS" object_is "$object" Ready True; then
-      ctl describe "$object" >&2 || true
+      ctl describe project/quickstart "$object" >&2 || true
       die "$object is not ready after $READY_SECONDS s; what is known of it is above"
     fi
   done

@@ -8,9 +8,14 @@ ctl() { "$root/dist/ctl" "$@"; }
 # when the controller was started, `directory` names the project's directory when it was made.
 quickstart_record() { printf '%s\n' "$(state_dir)/up"; }
 
-# The objects that the quick start declares, users before what they use.
-# shellcheck disable=SC2034 # down.sh reads it
-QUICKSTART_OBJECTS=(session/shell sandbox/main project/quickstart)
+# quickstart_object FILE: what a file of the quick start declares. Settings are not told: without a file they are built in.
+quickstart_object() {
+  case "$(basename "$1" .yaml)" in
+    session) say session/shell ;;
+    sandbox) say sandbox/main ;;
+    project) say project/quickstart ;;
+  esac
+}
 
 # controller_path LABEL: a path from the status of the running controller, such as its Manifests.
 controller_path() { ctl controller status | sed -n "s/^$1: *//p"; }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const TOOLS =
-  'bash cat cut date dirname env grep head id mkdir mktemp mv rm sed setsid sha256sum sleep sort touch uname';
+  'bash cat cut date dirname env find grep head id mkdir mktemp mv rm sed setsid sha256sum sleep sort touch uname';
 
 export interface Outcome {
   readonly code: number;

@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { document } from '../helpers/e2e-machine';
+import { run, type Ran } from '../helpers/e2e-person';
+import { endpointOf } from '../helpers/engine-real';
+
+jest.setTimeout(180_000);
+
+const ROOT = join(__dirname, '../..');
+const NOT_OF_A_CHECKOUT = new Set(['node_modules', 'dist', '.git', 'coverage']);
+
+/** A checkout of one's own with a home directory of its own, for whoever runs the tests. */
+class Checkout {
+  readonly root = mkdtempSync(join(tmpdir(), 'berth-quickstart-'));
+  readonly home = join(this.root, 'home');
+  readonly manifests = join(this.home, '.config/berth/manifests');
+  readonly #source = join(this.root, 'source');
+
+  constructor() {
+    mkdirSync(this.home);
+    mkdirSync(this.#source);
+    for (const name of readdirSync(ROOT).filter((entry) => !NOT_OF_A_CHECKOUT.has(entry)))
+      cpSync(join(ROOT, name), join(this.#source, name), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules'), join(this.#source, 'node_modules'));
+  }
+
+  get env(): NodeJS.ProcessEnv {
+    return { PATH: process.env.PATH, HOME: this.home };
+  }
+
+  make(target: string): Promise<Ran> {
+    return run(['make', '-C', this.#source, target], { env: this.env });
+  }
+
+  ctl(...args: string[]): Promise<Ran> {
+    return run([join(this.#source, 'dist/ctl'), ...args], { env: this.env });
+  }
+
+  async close(): Promise<void> {
+    if (existsSync(join(this.#source, 'dist/ctl'))) await this.make('down');
+    execFileSync('rm', ['-rf', this.root]);
+  }
+}
+
+async function containersIn(directory: string): Promise<readonly string[]> {
+  const docker = ['docker', '--host', endpointOf('docker') ?? ''];
+  const format = '{{.Names}} {{.Mounts}}';
+  const list = [...docker, 'ps', '--all', '--no-trunc', '--filter', 'label=dev.berth.owner=berth', '--format', format];
+  const { stdout } = await run(list, { env: process.env });
+  return stdout.split('\n').filter((line) => line.includes(`${directory}/`));
+}
+
+describe('the quick start', () => {
+  if (endpointOf('docker') === undefined) {
+    it('is allowed to be without Docker here', () => {
+      expect(process.env.BERTH_TEST_ALLOW_MISSING).toBe('1');
+    });
+    return;
+  }
+  let checkout: Checkout;
+  beforeEach(() => {
+    checkout = new Checkout();
+  });
+  afterEach(() => checkout.close());
+
+  it('is up with one command, however often, and down with another', async () => {
+    const up = await checkout.make('up');
+    expect(up).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/session\S*\/shell .* Running +True/) as string,
+    });
+    expect(up.stdout).toMatch(/sandbox\S*\/main .* Ready +True/);
+    expect(await containersIn(checkout.home)).toHaveLength(1);
+    expect(await checkout.make('up')).toMatchObject({ code: 0 });
+    expect(await containersIn(checkout.home)).toHaveLength(1);
+
+    expect(await checkout.make('down')).toMatchObject({ code: 0 });
+    expect(await containersIn(checkout.home)).toEqual([]);
+    expect(readdirSync(checkout.manifests)).toEqual([]);
+    expect(existsSync(join(checkout.home, 'berth-quickstart'))).toBe(false);
+    expect((await checkout.ctl('controller', 'status')).code).toBe(1);
+    expect(await checkout.make('down')).toMatchObject({ code: 0 });
+  });
+
+  it('leaves alone what a person wrote', async () => {
+    expect(await checkout.make('up')).toMatchObject({ code: 0 });
+    const mine = document('Project', 'mine', `spec: {path: "${checkout.home}/berth-quickstart"}`);
+    writeFileSync(join(checkout.manifests, 'mine.yaml'), mine);
+    appendFileSync(join(checkout.manifests, 'settings.yaml'), '# mine too\n');
+    writeFileSync(join(checkout.home, 'berth-quickstart/work'), '');
+    const down = await checkout.make('down');
+    expect(down).toMatchObject({ code: 0, stdout: expect.stringContaining('settings.yaml was changed') as string });
+    expect(await containersIn(checkout.home)).toEqual([]);
+    expect(readdirSync(checkout.manifests).sort()).toEqual(['mine.yaml', 'settings.yaml']);
+    expect(readdirSync(join(checkout.home, 'berth-quickstart'))).toEqual(['work']);
+
+    expect(await checkout.make('up')).toMatchObject({ code: 0 });
+    expect(readdirSync(checkout.manifests).sort()).toEqual(['mine.yaml', 'settings.yaml']);
+    expect((await checkout.ctl('get', 'proj', '-o', 'name')).stdout).toBe('project.berth.dev/mine\n');
+  });
+
+  it('neither starts nor stops a controller that ran before', async () => {
+    expect(await checkout.make('up')).toMatchObject({ code: 0 });
+    expect(await checkout.make('down')).toMatchObject({ code: 0 });
+    await checkout.ctl('controller', 'start');
+    const before = (await checkout.ctl('controller', 'status')).stdout;
+    expect(await checkout.make('up')).toMatchObject({ code: 0 });
+    expect(await checkout.make('down')).toMatchObject({ code: 0 });
+    const pid = /PID: +\d+/;
+    expect(pid.exec((await checkout.ctl('controller', 'status')).stdout)?.[0]).toBe(pid.exec(before)?.[0]);
+    await checkout.ctl('controller', 'stop');
+  });
+});
