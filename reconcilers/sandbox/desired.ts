@@ -1,4 +1,4 @@
-import { isTrue } from '../../crds/conditions';
+import { findCondition, isTrue } from '../../crds/conditions';
 import { mergeSandbox, resolveSandbox, type EffectiveSandboxSpec } from '../../crds/effective';
 import { RESTARTED_AT, type Key, type Resource } from '../../crds/meta';
 import type { ProjectSpec, ProjectStatus } from '../../crds/project';
@@ -143,7 +143,8 @@ function projectMount(name: string, project: Resource | undefined): ProjectMount
     return blockedBy('Progressing', `Project ${name} is being looked at`);
   }
   if (!isTrue(status.conditions, 'Ready') || status.path === undefined) {
-    return blockedBy('ProjectNotUsable', `Project ${name} is not usable`);
+    const why = findCondition(status.conditions, 'Ready')?.message ?? 'nobody could look at it';
+    return blockedBy('ProjectNotUsable', `Project ${name} is not usable: ${why.replace(/\.$/, '')}`);
   }
   return { name, path: status.path, readOnly: (project.spec as ProjectSpec).access === 'ReadOnly' };
 }
