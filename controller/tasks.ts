@@ -13,6 +13,14 @@ export type TaskBody<Progress> = (context: {
 interface Task {
   state: TaskState;
   readonly abort: AbortController;
+  /** By whom, so that whoever asks again and again is woken once. */
+  readonly waiters: Map<string, () => void>;
+}
+
+/** Who is to be woken, under a name of its own. */
+export interface Waiter {
+  readonly name: string;
+  readonly wake: () => void;
 }
 
 /**
@@ -23,15 +31,20 @@ interface Task {
 export class Tasks {
   readonly #tasks = new Map<string, Task>();
 
-  /** Starts `run` unless a task of this id stands already, and says how it stands. Never waits. */
-  ensure<Progress>(id: string, run: TaskBody<Progress>, wake: () => void): TaskState<Progress> {
+  /** Starts `run` unless a task of this id stands already, and says how it stands. Never waits; each who asked is woken. */
+  ensure<Progress>(id: string, run: TaskBody<Progress>, { name, wake }: Waiter): TaskState<Progress> {
     const standing = this.#tasks.get(id);
-    if (standing) return standing.state as TaskState<Progress>;
-    const task: Task = { state: { state: 'running', progress: undefined }, abort: new AbortController() };
+    if (standing) {
+      standing.waiters.set(name, wake);
+      return standing.state as TaskState<Progress>;
+    }
+    const waiters = new Map([[name, wake]]);
+    const task: Task = { state: { state: 'running', progress: undefined }, abort: new AbortController(), waiters };
     this.#tasks.set(id, task);
     const end = (state: TaskState): void => {
+      if (this.#tasks.get(id) !== task) return;
       task.state = state;
-      wake();
+      for (const each of waiters.values()) each();
     };
     void run({
       signal: task.abort.signal,

@@ -144,8 +144,11 @@ async function getImage(view: EffectInput, deps: SandboxDeps, options: CallOptio
       if (source === 'Archive') await runtime.images.load(archivePath(desired, deps), { signal });
       else await runtime.images.pull(reference, { signal, onProgress: progress });
     },
-    () => {
-      deps.wake(desired.key);
+    {
+      name: desired.key.name,
+      wake: () => {
+        deps.wake(desired.key);
+      },
     },
   );
   if (task.state === 'running' || task.state === 'absent') return 'Pending';

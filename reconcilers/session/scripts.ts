@@ -34,17 +34,21 @@ echo "run $run"
 exit 0
 `;
 
-/** Argument: session uid. Ends the process and all of its terminal's, first politely, and forgets the run. */
+/**
+ * Argument: session uid. Ends the process and all of its terminal's, and forgets the run. Three seconds are for each of
+ * them, not for the shell that started them: that one goes at the first signal.
+ */
 const STOP = `
 d=${DIRECTORY}$1
 [ -r "$d/process" ] || exit 0
 { read -r run; read -r pid started; } < "$d/process"
 alive() { [ "$(${STARTED})" = "$started" ]; }
+left() { ps -o stat=,pid= -s "$pid" | while read -r state id; do case $state in Z*) ;; *) echo "$id" ;; esac; done; }
 if alive; then
-  kill -HUP $(ps -o pid= -s "$pid") 2>/dev/null
-  kill -TERM $(ps -o pid= -s "$pid") 2>/dev/null
-  n=0; while alive && [ $n -lt 30 ]; do sleep 0.1; n=$((n+1)); done
-  kill -KILL $(ps -o pid= -s "$pid") 2>/dev/null
+  kill -HUP $(left) 2>/dev/null
+  kill -TERM $(left) 2>/dev/null
+  n=0; while [ -n "$(left)" ] && [ $n -lt 30 ]; do sleep 0.1; n=$((n+1)); done
+  kill -KILL $(left) 2>/dev/null
 fi
 rm -rf "$d"
 `;

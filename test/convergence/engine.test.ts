@@ -224,6 +224,18 @@ describe('an image', () => {
     expect(status().progress).toBeUndefined();
   });
 
+  it('that two sandboxes wait for is there for both as soon as it has come', async () => {
+    world = new World();
+    world.engine.registry.set('example.org/tools:1', image);
+    let arrive = (): void => undefined;
+    world.engine.transfers = new Promise((resolve) => (arrive = resolve));
+    await begin(REMOTE + REMOTE.replace('main', 'other'), world);
+    arrive();
+    await world.settle(1_000);
+    expect([world.said('Sandbox', 'main'), world.said('Sandbox', 'other')]).toEqual(['True Ready', 'True Ready']);
+    expect(world.engine.writeLog().filter((effect) => effect === 'images.pull')).toHaveLength(1);
+  });
+
   it('that is on its way when the controller ends is pulled anew by the next one', async () => {
     world = new World();
     world.engine.registry.set('example.org/tools:1', image);
