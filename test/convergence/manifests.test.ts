@@ -311,7 +311,7 @@ describe('limits that are declared for what runs', () => {
     expect(world.said('Sandbox', 'main', 'LimitsEnforced')).toBe('True Enforced');
     world.write('main.yaml', MAIN);
     await world.settle(1_000);
-    expect(world.said('Sandbox', 'main', 'LimitsEnforced')).toBe('False NotEnforceable');
+    expect(world.said('Sandbox', 'main', 'LimitsEnforced')).toBe('False LimitsChanged');
     expect(world.condition('Sandbox', 'main', 'LimitsEnforced')?.message).toContain('memory');
     world.restart('Sandbox', 'main');
     await world.settle(1_000);
