@@ -2,7 +2,7 @@ import { SANDBOX_DEFAULTS } from '../../crds/defaults';
 import { resolveSandbox } from '../../crds/effective';
 import type { SandboxDesired } from '../../reconcilers/sandbox/desired';
 import type { SandboxObserved } from '../../reconcilers/sandbox/observed';
-import { containerSpec } from '../../reconcilers/sandbox/spec';
+import { containerSpec, withHashes } from '../../reconcilers/sandbox/spec';
 import type { ContainerSpec, EngineProbe, ImageState, PresentContainer } from '../../runtimes/runtime';
 
 /** When everything in these views is looked at, in milliseconds since the epoch. */
@@ -50,7 +50,9 @@ export function specOf(
   change: Partial<Parameters<typeof containerSpec>[0]> = {},
 ): ContainerSpec {
   const user = { uid: 1234, gid: 1234 };
-  return containerSpec({ desired, probe: PROBE, imageId: IMAGE.id, user, home: '/data/main', nonce: 'n1', ...change });
+  return withHashes(
+    containerSpec({ desired, probe: PROBE, imageId: IMAGE.id, user, home: '/data/main', nonce: 'n1', ...change }),
+  );
 }
 
 /** A container made from the spec, as an engine that echoes everything reports it. */
