@@ -106,7 +106,17 @@ function ownSandbox(object: Resource, store: StoreReader): Omit<SessionDesired['
   const spec: SandboxSpec = { projects: [project], state, ...(template === undefined ? {} : { template }) };
   const declaration: Declaration = { kind: 'Sandbox', name, labels: {}, annotations: {}, spec };
   const standing = store.get({ kind: 'Sandbox', name });
-  return { owner, declaration, state: ownState(standing, uid, spec) };
+  const own = ownState(standing, uid, spec);
+  const restart = standing && own !== 'NotOurs' ? restartToPass(object, standing) : undefined;
+  if (restart === undefined) return { owner, declaration, state: own };
+  return { owner, declaration, state: own === 'Applied' ? 'Differs' : own, restart };
+}
+
+/** Restarting a session means the sandbox that it has for itself as well: only so do changes of it arrive. */
+function restartToPass(session: Resource, sandbox: Resource): string | undefined {
+  const wanted = session.metadata.annotations?.[RESTARTED_AT] ?? '';
+  const had = sandbox.metadata.annotations?.[RESTARTED_AT] ?? sandbox.metadata.creationTimestamp;
+  return Date.parse(wanted) > Date.parse(had) ? wanted : undefined;
 }
 
 function ownState(standing: Resource | undefined, ownerUid: string, spec: SandboxSpec): OwnState {

@@ -1,5 +1,6 @@
 import { fromPromise } from 'xstate';
 import type { ObjectStore } from '../../controller/store';
+import { RESTARTED_AT } from '../../crds/meta';
 import { RuntimeError } from '../../runtimes/errors';
 import type { EngineProvider } from '../../runtimes/provider';
 import type { CallOptions, ExecApi } from '../../runtimes/runtime';
@@ -29,6 +30,7 @@ export function sessionMachine(deps: SessionDeps) {
       ),
       claim: write(({ own }) => {
         deps.store.applyOwned(own.owner, own.declaration);
+        if (own.restart !== undefined) deps.store.annotate(own.declaration, { [RESTARTED_AT]: own.restart });
       }),
       deleteOwn: write(({ own }) => {
         deps.store.requestDeletion(own.declaration);

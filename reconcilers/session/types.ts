@@ -37,6 +37,8 @@ export interface SessionDesired {
     readonly owner: OwnerReference;
     readonly declaration: Declaration;
     readonly state: OwnState;
+    /** The session's own request to restart (RFC 3339), when its sandbox does not have it yet. */
+    readonly restart?: string;
     /** Whether it runs in one of its own as it is declared now; one that stands otherwise is left over. */
     readonly wanted: boolean;
   };

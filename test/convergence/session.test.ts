@@ -172,6 +172,20 @@ describe('a session with a sandbox of its own', () => {
     expect(existsSync(keptHome)).toBe(true);
   });
 
+  it('gets another project by a restart of the session, in a container made anew', async () => {
+    await begin(DEDICATED);
+    const [before] = world.containers();
+    await edit(DEDICATED.replace('project: web', 'project: api'));
+    expect(world.containers()).toEqual([before]);
+    expect(running()).toEqual(['talk /workspace']);
+    world.restart('Session', 'talk');
+    await world.settle(2_000);
+    expect(running()).toEqual(['talk /workspace']);
+    const sources = world.containers().map(({ spec }) => spec.mounts.map(({ source }) => source));
+    expect(sources).toEqual([expect.arrayContaining([`${world.root}/api`])]);
+    expect(world.containers()[0]?.id).not.toBe(before?.id);
+  });
+
   it('never takes a sandbox that somebody declared by hand', async () => {
     await begin(manifest('Sandbox', 'talk', 'projects: [web]') + DEDICATED);
     expect(world.said('Session', 'talk')).toBe('False NameConflict');
