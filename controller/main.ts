@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { randomBytes, randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { builtinDeclarations } from '../crds/builtin';
@@ -39,7 +39,13 @@ export interface ControllerOptions {
   readonly home: Home;
   readonly openRuntime: (choice: EngineChoice) => Runtime;
   /** Who the controller runs as. */
-  readonly user: { readonly uid: number; readonly gid: number; readonly home: string };
+  readonly user: {
+    readonly uid: number;
+    readonly gid: number;
+    readonly home: string;
+    /** As the user database has it, should the environment say another. */
+    readonly otherHomes?: readonly string[];
+  };
   /** Sockets of engines: no project may hold one. */
   readonly engineSockets: readonly string[];
   readonly clock: Clock;
@@ -83,7 +89,7 @@ export function composeController(options: ControllerOptions): Controller {
     store: new SqliteObjectStore({ db, clock, newUid: randomUUID }),
     events: new EventRecorder({ db, clock }),
     queue: new WorkQueue({ clock }),
-    tasks: new Tasks(),
+    tasks: new Tasks(clock),
     engines: new Engines(options.openRuntime),
     instance: metaValue(db, 'instance', () => randomBytes(8).toString('hex')),
     scanned: { outcome: undefined },
@@ -166,7 +172,12 @@ function reconcilers(parts: Parts): Partial<Record<Kind, Reconciler>> {
       home: user.home,
       manifests: home.manifests,
       protectedPaths: () =>
-        protectedPaths({ home, person: user.home, engineSockets: parts.engineSockets, scanned: scanned.outcome }),
+        protectedPaths({
+          home,
+          homes: [user.home, ...(user.otherHomes ?? [])],
+          engineSockets: parts.engineSockets,
+          scanned: scanned.outcome,
+        }),
     }),
     Sandbox: sandboxReconciler({ ...deps, ...sandbox }),
     Session: sessionReconciler(deps),
@@ -237,7 +248,7 @@ export async function main(): Promise<void> {
     composeController({
       home,
       openRuntime: (choice) => createRuntime({ ...choice, env, uid, clock: systemClock }),
-      user: { uid, gid, home: env['HOME'] ?? homedir() },
+      user: { uid, gid, home: env['HOME'] ?? homedir(), otherHomes: [userInfo().homedir] },
       engineSockets: engineSockets({ env, uid }),
       clock: systemClock,
       log,

@@ -1,3 +1,6 @@
+import { Backoff } from './backoff';
+import type { Clock } from './clock';
+
 /** How a long operation stands. `progress` is whatever it last told; a failure keeps its error until it is cleared. */
 export type TaskState<Progress = unknown> =
   | { readonly state: 'absent' }
@@ -11,6 +14,8 @@ export type TaskBody<Progress> = (context: {
 }) => Promise<void>;
 
 interface Task {
+  /** Until then a failure stands; Infinity for all that did not fail. */
+  retryAt: number;
   state: TaskState;
   readonly abort: AbortController;
   /** By whom, so that whoever asks again and again is woken once. */
@@ -30,16 +35,30 @@ export interface Waiter {
  */
 export class Tasks {
   readonly #tasks = new Map<string, Task>();
+  readonly #clock: Clock;
+  readonly #backoff = new Backoff({ firstMs: 1_000, mostMs: 60_000 });
 
-  /** Starts `run` unless a task of this id stands already, and says how it stands. Never waits; each who asked is woken. */
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * Starts `run` unless a task of this id stands already, and says how it stands. Never waits; each who asked is woken.
+   * One that failed stands for a while, longer each time, before asking starts it again.
+   */
   ensure<Progress>(id: string, run: TaskBody<Progress>, { name, wake }: Waiter): TaskState<Progress> {
     const standing = this.#tasks.get(id);
-    if (standing) {
+    if (standing && this.#clock.now() < standing.retryAt) {
       standing.waiters.set(name, wake);
       return standing.state as TaskState<Progress>;
     }
     const waiters = new Map([[name, wake]]);
-    const task: Task = { state: { state: 'running', progress: undefined }, abort: new AbortController(), waiters };
+    const task: Task = {
+      state: { state: 'running', progress: undefined },
+      abort: new AbortController(),
+      waiters,
+      retryAt: Infinity,
+    };
     this.#tasks.set(id, task);
     const end = (state: TaskState): void => {
       if (this.#tasks.get(id) !== task) return;
@@ -53,9 +72,11 @@ export class Tasks {
       },
     }).then(
       () => {
+        this.#backoff.forget(id);
         end({ state: 'done' });
       },
       (error: unknown) => {
+        task.retryAt = this.#clock.now() + this.#backoff.next(id);
         end({ state: 'failed', error });
       },
     );

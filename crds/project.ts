@@ -33,6 +33,8 @@ export interface ProjectStatus {
   readonly conditions: readonly Condition[];
   /** Absolute and free of links; absent while the path is not usable. */
   readonly path?: string;
+  /** Device and inode of the directory: another one may have taken its place. */
+  readonly identity?: string;
   readonly git?: ProjectGitStatus;
   /** Names of the sandboxes that are given it, sorted. */
   readonly usedBy: readonly string[];

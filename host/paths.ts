@@ -1,7 +1,7 @@
 import { isAbsolute, join, normalize, relative, resolve } from 'node:path';
 
 /** What a path that no sandbox may have is needed for. */
-export type Protection = 'Root' | 'Home' | 'Manifests' | 'State' | 'EngineSocket';
+export type Protection = 'Root' | 'Home' | 'Manifests' | 'State' | 'EngineSocket' | 'System';
 
 export interface ProtectedPath {
   readonly what: Protection;
@@ -17,8 +17,26 @@ export interface Refusal {
   readonly path: string;
 }
 
-/** Below these a session must not write either: what is declared and decided next is read from there. */
-const CLOSED_BELOW: ReadonlySet<Protection> = new Set(['Manifests', 'State']);
+/** Below these a session must not write either: what is declared and decided next is read from there, or all runs on it. */
+const CLOSED_BELOW: ReadonlySet<Protection> = new Set(['Manifests', 'State', 'System']);
+
+/** What the machine itself and its engines live on. */
+export const SYSTEM_PATHS = [
+  '/bin',
+  '/boot',
+  '/dev',
+  '/etc',
+  '/lib',
+  '/lib64',
+  '/proc',
+  '/run',
+  '/sbin',
+  '/sys',
+  '/usr',
+  '/var/lib/containerd',
+  '/var/lib/containers',
+  '/var/lib/docker',
+] as const;
 
 /** True when `inner` is `outer` or lies below it; whole components, so `/w/app2` isn't below `/w/app`. */
 export function contains(outer: string, inner: string): boolean {

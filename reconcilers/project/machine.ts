@@ -14,7 +14,7 @@ interface ProjectContext {
 const LOOK_AGAIN_MS = 2_000;
 
 /** A usable one may stop being so; its git facts change with every checkout. */
-const REFRESH_MS = 30_000;
+const REFRESH_MS = 10_000;
 
 /** One pass over a project: it is looked at, and let go when its manifest has gone and nothing uses it. */
 export const projectPass = setup({

@@ -17,7 +17,12 @@ function fields({ usedBy, mountedIn }: ProjectDesired, observed: ProjectObserved
   const users = [...new Set([...usedBy, ...mountedIn])].sort();
   if (!observed?.directory.usable || observed.refusal) return { usedBy: users };
   const { git, directory } = observed;
-  return { path: directory.path, git: { isRepository: git !== undefined, ...git }, usedBy: users };
+  return {
+    path: directory.path,
+    identity: directory.identity,
+    git: { isRepository: git !== undefined, ...git },
+    usedBy: users,
+  };
 }
 
 function ready({ desired, observed, error }: Report): Draft {
@@ -35,6 +40,7 @@ const REFUSED: Readonly<Record<Protection, ProjectReason>> = {
   Manifests: 'HoldsManifests',
   State: 'HoldsState',
   EngineSocket: 'HoldsEngineSocket',
+  System: 'PathForbidden',
 };
 
 const WORDS: Readonly<Record<Protection, string>> = {
@@ -43,6 +49,7 @@ const WORDS: Readonly<Record<Protection, string>> = {
   Manifests: 'the manifests, which decide what is mounted',
   State: 'Berth’s own data',
   EngineSocket: 'the socket of a container runtime',
+  System: 'a directory of the system',
 };
 
 function refusalMessage(path: string, { what, relation, path: other }: Refusal): string {

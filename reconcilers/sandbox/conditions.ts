@@ -112,7 +112,10 @@ function workspaceReady({ blocked, projects, mounts }: SandboxDesired, view: San
   if (!view?.container) return draft('WorkspaceReady', 'Unknown', 'NotObserved', 'There is no container to look at.');
   if (projects.length === 0) return draft('WorkspaceReady', 'True', 'NoProjects', 'It has no project.');
   const live = new Set((view.container.facts.mounts ?? []).map(({ source, target }) => `${source} ${target}`));
-  const absent = mounts.filter(({ source, target }) => !live.has(`${source} ${target}`)).map(({ source }) => source);
+  const { replaced } = view.observed;
+  const absent = mounts
+    .filter(({ source, target }) => !live.has(`${source} ${target}`) || replaced.includes(source))
+    .map(({ source }) => source);
   if (absent.length === 0) return draft('WorkspaceReady', 'True', 'Mounted', 'Every project is mounted.');
   return draft(
     'WorkspaceReady',

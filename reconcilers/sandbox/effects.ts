@@ -77,12 +77,12 @@ async function create(view: EffectInput, deps: SandboxDeps, options: CallOptions
 async function start(view: EffectInput, deps: SandboxDeps, options: CallOptions): Promise<void> {
   const { desired, observed } = view;
   const { runtime } = await engineOf(view, deps, options);
-  await prepare(view, deps);
+  const sources = await prepare(view, deps);
   const fresh = (desired.restartedAt ?? 0) > observed.recovery.lastAt;
   const { starts } = fresh ? NO_STARTS : observed.recovery;
   const record = { starts: starts + 1, lastAt: deps.clock.now(), generation: desired.generation };
   writeRecovery(deps.store, desired.uid, record);
-  noteServed(desired, deps);
+  noteStarted(desired, sources, deps);
   try {
     await runtime.containers.start(present(view).id, options);
   } catch (error) {
@@ -99,10 +99,17 @@ function afterFailure(record: RecoveryRecord, before: RecoveryRecord, error: unk
   return { ...record, failed: { cause, slots, detail } };
 }
 
-/** Whatever runs from here on was started after the request; without a start it is asked for again anyway. */
-function noteServed({ uid, restartedAt }: SandboxDesired, { store }: SandboxDeps): void {
+/**
+ * What runs from here on was started after the request, on these very directories. Written before the start, which a
+ * container that does not run is given in any case.
+ */
+function noteStarted(
+  { uid, restartedAt }: SandboxDesired,
+  sources: Readonly<Record<string, string>>,
+  { store }: SandboxDeps,
+): void {
   const record = readContainerRecord(store, uid);
-  if (record && restartedAt !== undefined) writeContainerRecord(store, uid, { ...record, servedAt: restartedAt });
+  if (record) writeContainerRecord(store, uid, { ...record, servedAt: restartedAt ?? record.servedAt ?? 0, sources });
 }
 
 async function stop(view: EffectInput, deps: SandboxDeps, options: CallOptions): Promise<void> {
@@ -117,13 +124,16 @@ async function remove(view: EffectInput, deps: SandboxDeps, options: CallOptions
 }
 
 /** Before each create and start: every source is there and is still the directory that was accepted. */
-async function prepare({ desired }: EffectInput, deps: SandboxDeps): Promise<void> {
+async function prepare({ desired }: EffectInput, deps: SandboxDeps): Promise<Readonly<Record<string, string>>> {
   await deps.homes.prepare(homeOwner(desired));
+  const identities: Record<string, string> = {};
   for (const { source } of desired.mounts) {
     const state = await inspectDirectory(source);
     if (!state.usable) throw mountRejected(source, state.reason);
     if (state.path !== source) throw mountRejected(source, 'it was replaced by a link since it was accepted');
+    identities[source] = state.identity;
   }
+  return identities;
 }
 
 /** Looks, pulls or loads: never waits for a transfer, which goes on as a task beside the passes. */
@@ -133,7 +143,7 @@ async function getImage(view: EffectInput, deps: SandboxDeps, options: CallOptio
   if (source === 'LocalBuild' || pullPolicy === 'Never') {
     throw imageNotFound(
       reference,
-      source === 'LocalBuild' ? 'it is built on this machine: run npm run image' : 'pullPolicy is Never',
+      source === 'LocalBuild' ? 'it is to be built on this machine, and is not there' : 'pullPolicy is Never',
     );
   }
   const { runtime } = await deps.engines.connect(desired.engine, options);
@@ -152,10 +162,7 @@ async function getImage(view: EffectInput, deps: SandboxDeps, options: CallOptio
     },
   );
   if (task.state === 'running' || task.state === 'absent') return 'Pending';
-  if (task.state === 'failed') {
-    deps.tasks.clear(id);
-    throw task.error;
-  }
+  if (task.state === 'failed') throw task.error;
   const found = await runtime.images.find(reference, options);
   if (found) return 'Here';
   deps.tasks.clear(id);

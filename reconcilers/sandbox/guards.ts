@@ -49,11 +49,19 @@ function specFor(
 function driftFor(
   container: PresentContainer | undefined,
   spec: ContainerSpec | undefined,
-  { moved, probe, image, containerImage }: SandboxObserved,
+  { moved, probe, image, containerImage, replaced }: SandboxObserved,
 ): readonly DriftStatus[] {
   if (!container || !probe) return [];
   if (moved) return [{ part: 'runtime', reason: 'RuntimeChanged', running: probe.kind, declared: 'another engine' }];
-  return spec ? driftOf({ container, spec, probe, image: containerImage ?? image }) : [];
+  const drift = spec ? driftOf({ container, spec, probe, image: containerImage ?? image }) : [];
+  return drift.some(({ part }) => part === 'mounts') ? drift : [...drift, ...driftOfSources(replaced)];
+}
+
+/** The paths are the same, but what is mounted is no longer what is there. */
+function driftOfSources(replaced: readonly string[]): readonly DriftStatus[] {
+  if (replaced.length === 0) return [];
+  const running = `${replaced.join(', ')} as it was at the start`;
+  return [{ part: 'mounts', reason: 'MountsChanged', running, declared: `${replaced.join(', ')} as it is now` }];
 }
 
 const running = ({ container }: SandboxView): boolean => container?.running === true;

@@ -1,3 +1,4 @@
+import { inspectDirectory } from '../../host/inspect';
 import { RuntimeError } from '../../runtimes/errors';
 import type { Engine, EngineChoice } from '../../runtimes/provider';
 import type { CallOptions, ContainerState, PullProgress } from '../../runtimes/runtime';
@@ -54,6 +55,7 @@ async function observeOwn(
     moved: false,
     nonce: record?.nonce ?? '',
     servedAt: record?.servedAt ?? 0,
+    replaced: await replacedSources(record),
     home: deps.homes.path(owner),
     hasFiles: desired.deleting && (await deps.homes.exist(owner)),
     recovery: NO_STARTS,
@@ -80,6 +82,16 @@ function keepId({ uid }: SandboxDesired, { container, record, deps }: Sighting):
  */
 function nonceOf(container: ContainerState, record: ContainerRecord | undefined): string | undefined {
   return container.present || record?.id === undefined ? record?.nonce : undefined;
+}
+
+/** A bind keeps the directory it was given, whatever is at the path later: only its identity tells. */
+async function replacedSources(record: ContainerRecord | undefined): Promise<readonly string[]> {
+  const replaced: string[] = [];
+  for (const [source, identity] of Object.entries(record?.sources ?? {})) {
+    const state = await inspectDirectory(source);
+    if (!state.usable || state.identity !== identity) replaced.push(source);
+  }
+  return replaced.sort();
 }
 
 /** An endpoint that nobody named is whichever was found: then only the kind says where a container belongs. */

@@ -11,6 +11,8 @@ export interface ContainerRecord {
   readonly engine: { readonly kind: string; readonly endpoint: string };
   /** The newest request to restart that it was made or started after: engines have clocks of their own to be wrong. */
   readonly servedAt?: number;
+  /** Which directories its sources were when it was started: device and inode by path. */
+  readonly sources?: Readonly<Record<string, string>>;
 }
 
 /** Starts since the sandbox was last healthy, and when the last one was (milliseconds since the epoch). */
@@ -45,6 +47,8 @@ export interface SandboxObserved {
   /** The container is on another engine than the chosen one. */
   readonly moved: boolean;
   readonly nonce: string;
+  /** Sources that are another directory now, or none, than when the container was started. Sorted. */
+  readonly replaced: readonly string[];
   /** Host directory of its home, and whether there are files to set aside. */
   readonly home: string;
   readonly hasFiles: boolean;

@@ -73,7 +73,8 @@ export function stopCommand(uid: string): readonly string[] {
 export function readLook(output: string): SessionObserved {
   const lines = output.split('\n').map((line) => line.split(' '));
   const values = new Map(lines.map(([name = '', value = '']) => [name, value]));
-  return { process: processOf(values), agentFound: values.get('found') === 'yes' };
+  const found = values.get('found');
+  return { process: processOf(values), ...(found === undefined ? {} : { agentFound: found === 'yes' }) };
 }
 
 function processOf(values: ReadonlyMap<string, string>): ProcessState {

@@ -13,7 +13,7 @@ export const dockerDialect: Dialect = {
   phrases: {
     notPermitted: [],
     nameTaken: ['is already in use by container'],
-    containerStopped: ['is not running', 'is paused', 'is restarting'],
+    containerStopped: ['is not running', 'is paused', 'is restarting', 'is marked for removal'],
     mountRejected: [
       'invalid mount config',
       'bind source path does not exist',

@@ -37,7 +37,7 @@ export async function measureAlone({ fake, ctl }: { fake: string; ctl: string })
       async () => (await daemon.get<List>(SESSIONS)).items.filter(({ status }) => status).length === COUNT,
       100,
     );
-    const node = commandMs(process.execPath, ['-e', '0'], {});
+    const node = commandMs(process.execPath, ['-e', '0'], process.env);
     const get = commandMs(ctl, ['get', 'sessions'], { ...process.env, BERTH_HOME: bench.home.root ?? '' });
     return [
       row(`no-op resync of ${COUNT} sandboxes: engine writes`, Math.max(...resyncs.map(({ writes }) => writes)), {

@@ -1,4 +1,5 @@
 import { Tasks } from '../../controller/tasks';
+import { FakeClock } from '../helpers/fake-clock';
 
 const NOBODY = { name: 'nobody', wake: () => undefined };
 
@@ -8,7 +9,7 @@ async function turn(): Promise<void> {
 
 describe('Tasks', () => {
   it('run once an id, are never waited for, and wake with progress and at the end', async () => {
-    const tasks = new Tasks();
+    const tasks = new Tasks(new FakeClock());
     let woken = 0;
     let runs = 0;
     let end = (): void => undefined;
@@ -35,7 +36,7 @@ describe('Tasks', () => {
   });
 
   it('keep why they failed until they are cleared, then start afresh', async () => {
-    const tasks = new Tasks();
+    const tasks = new Tasks(new FakeClock());
     const error = new Error('no network');
     const run = () => Promise.reject(error);
     tasks.ensure('pull', run, NOBODY);
@@ -47,7 +48,7 @@ describe('Tasks', () => {
   });
 
   it('are told to end when they are cleared, and so are all at the close', () => {
-    const tasks = new Tasks();
+    const tasks = new Tasks(new FakeClock());
     const signals: AbortSignal[] = [];
     for (const id of ['a', 'b', 'c'])
       tasks.ensure(id, ({ signal }) => (signals.push(signal), new Promise(() => undefined)), NOBODY);
@@ -58,7 +59,7 @@ describe('Tasks', () => {
   });
 
   it('that were cleared wake nobody any more', async () => {
-    const tasks = new Tasks();
+    const tasks = new Tasks(new FakeClock());
     let woken = 0;
     let end = (): void => undefined;
     tasks.ensure('pull', () => new Promise<void>((resolve) => (end = resolve)), {

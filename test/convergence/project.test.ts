@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { ProjectStatus } from '../../crds/project';
@@ -223,5 +223,31 @@ describe('a project', () => {
     world.restart('Sandbox', 'main');
     await world.settle(1_000);
     expect(mounts()).toEqual(['/a', '/c']);
+  });
+});
+
+describe('a project whose directory is replaced under a running sandbox', () => {
+  it('is said not to be mounted, and is mounted by a restart', async () => {
+    const world = new World();
+    const path = world.directory('web');
+    world.write('others.yaml', BALLAST);
+    world.write(
+      'main.yaml',
+      manifest('Project', 'web', 'path: ../../web') + manifest('Sandbox', 'main', 'projects: [web]'),
+    );
+    await world.start();
+    await world.settle(1_000);
+    expect(world.said('Sandbox', 'main', 'WorkspaceReady')).toBe('True Mounted');
+    renameSync(path, `${path}-old`);
+    mkdirSync(path);
+    await world.settle(12_000);
+    expect(world.said('Sandbox', 'main', 'WorkspaceReady')).toBe('False ProjectNotMounted');
+    expect(world.said('Sandbox', 'main', 'UpToDate')).toBe('False MountsChanged');
+    expect(world.containers().map(({ starts }) => starts)).toEqual([1]);
+    world.restart('Sandbox', 'main');
+    await world.settle(1_000);
+    expect(world.said('Sandbox', 'main', 'WorkspaceReady')).toBe('True Mounted');
+    expect(world.said('Sandbox', 'main', 'UpToDate')).toBe('True UpToDate');
+    await world.close();
   });
 });

@@ -94,6 +94,7 @@ export function observedOf(change: Partial<SandboxObserved> = {}): SandboxObserv
     home: '/data/main',
     hasFiles: false,
     servedAt: 0,
+    replaced: [],
     recovery: { starts: 0, lastAt: 0, generation: 0 },
     now: NOW,
     user: { uid: 1234, gid: 1234 },

@@ -6,6 +6,7 @@ const protectedPaths: ProtectedPath[] = [
   { what: 'Manifests', path: '/home/ann/dotfiles/berth' },
   { what: 'State', path: '/home/ann/.local/state/berth' },
   { what: 'EngineSocket', path: '/run/docker.sock' },
+  { what: 'System', path: '/var/lib/docker' },
 ];
 
 describe('contains', () => {
@@ -35,6 +36,8 @@ describe('refusalOf', () => {
     ['/home/ann/dotfiles/berth/sub', 'Manifests', 'HeldBy'],
     ['/home/ann/.local/state/berth/data/x', 'State', 'HeldBy'],
     ['/run', 'EngineSocket', 'Holds'],
+    ['/var', 'System', 'Holds'],
+    ['/var/lib/docker/volumes/x', 'System', 'HeldBy'],
   ])('refuses %s', (path, what, relation) => {
     expect(refusalOf(path, protectedPaths)).toMatchObject({ what, relation });
   });
