@@ -130,8 +130,10 @@ describe('streams of an engine', () => {
     await writeFile(archive, 'archive');
     const id = `sha256:${'1'.repeat(64)}`;
     server.answer = (request, response) => {
-      request.resume();
-      lines({ stream: 'Loaded image: localhost/a:1\n' }, { stream: `Loaded image ID: ${id}\n` })(request, response);
+      const answer = lines({ stream: 'Loaded image: localhost/a:1\n' }, { stream: `Loaded image ID: ${id}\n` });
+      request.resume().on('end', () => {
+        answer(request, response);
+      });
     };
     expect(await runtime.images.load(archive)).toEqual(['localhost/a:1', id]);
     expect(await failureOf(runtime.images.load(`${archive}.none`))).toMatchObject({
