@@ -13,19 +13,31 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 record=$(quickstart_record)
 
-# Removes the copies that are still what was copied, and collects the objects that they declared in `doomed`.
+# Removes the copies, and collects the objects that they declared in `doomed`. Nobody's edits are lost: a copy that was
+# changed is moved out of the way, and settings that were changed stay, since they start nothing.
 remove_manifests() {
   local sum file object
   doomed=()
   while read -r sum file; do
-    [ ! -e "$file" ] || [ "$(sha256sum <"$file" | cut -d' ' -f1)" = "$sum" ] || {
-      say "$file was changed since it was copied: it stays, and so does what it declares"
-      continue
-    }
-    rm -f "$file"
     object=$(quickstart_object "$file")
     [ -z "$object" ] || doomed+=("$object")
+    [ -e "$file" ] || continue
+    if [ "$(sha256sum <"$file" | cut -d' ' -f1)" = "$sum" ]; then
+      rm -f "$file"
+    elif [ -z "$object" ]; then
+      say "$file was changed since it was copied: it stays"
+    else
+      keep_changed "$file"
+    fi
   done < <(sort -rk2 "$record/manifests")
+}
+
+keep_changed() {
+  local kept
+  kept="$(dirname "$(dirname "$1")")/quickstart-changed"
+  mkdir -p "$kept"
+  mv "$1" "$kept/$(date +%Y%m%dT%H%M%S)-$(basename "$1")"
+  say "$1 was changed since it was copied: it was moved to $kept"
 }
 
 # The controller sees in a moment that a manifest is gone, and is then not surprised by the deletion.

@@ -66,9 +66,15 @@ copy_manifests() {
 }
 
 await_ready() {
-  local object
+  local name file object
   [ -e "$record/manifests" ] || return 0
-  for object in sandbox/main session/shell; do
+  for name in sandbox session; do
+    file=$(sed -n "s|^[0-9a-f]*  \(.*/$name.yaml\)\$|\1|p" "$record/manifests")
+    object=$(quickstart_object "$file")
+    if [ ! -e "$file" ]; then
+      say "$file was removed since it was copied: $object is not waited for (make down, then make up, brings it back)"
+      continue
+    fi
     say "Waiting for $object"
     if ! wait_until "$READY_SECONDS" object_is "$object" Ready True; then
       ctl describe project/quickstart "$object" >&2 || true

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -98,16 +99,29 @@ describe('the quick start', () => {
     const mine = document('Project', 'mine', `spec: {path: "${checkout.home}/berth-quickstart"}`);
     writeFileSync(join(checkout.manifests, 'mine.yaml'), mine);
     appendFileSync(join(checkout.manifests, 'settings.yaml'), '# mine too\n');
+    appendFileSync(join(checkout.manifests, 'sandbox.yaml'), '# changed\n');
     writeFileSync(join(checkout.home, 'berth-quickstart/work'), '');
     const down = await checkout.make('down');
     expect(down).toMatchObject({ code: 0, stdout: expect.stringContaining('settings.yaml was changed') as string });
     expect(await containersIn(checkout.home)).toEqual([]);
     expect(readdirSync(checkout.manifests).sort()).toEqual(['mine.yaml', 'settings.yaml']);
+    const kept = readdirSync(join(checkout.manifests, '../quickstart-changed'));
+    expect(kept).toEqual([expect.stringMatching(/-sandbox\.yaml$/)]);
     expect(readdirSync(join(checkout.home, 'berth-quickstart'))).toEqual(['work']);
 
     expect(await checkout.make('up')).toMatchObject({ code: 0 });
     expect(readdirSync(checkout.manifests).sort()).toEqual(['mine.yaml', 'settings.yaml']);
     expect((await checkout.ctl('get', 'proj', '-o', 'name')).stdout).toBe('project.berth.dev/mine\n');
+  });
+
+  it('is up again after its sandbox was deleted by hand', async () => {
+    expect(await checkout.make('up')).toMatchObject({ code: 0 });
+    for (const name of ['sandbox', 'session']) rmSync(join(checkout.manifests, `${name}.yaml`));
+    expect(await checkout.ctl('delete', 'session/shell', 'sandbox/main', '--yes')).toMatchObject({ code: 0 });
+    const again = await checkout.make('up');
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('is not waited for') as string });
+    expect(await checkout.make('down')).toMatchObject({ code: 0 });
+    expect(await containersIn(checkout.home)).toEqual([]);
   });
 
   it('neither starts nor stops a controller that ran before', async () => {
