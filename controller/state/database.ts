@@ -23,11 +23,18 @@ const MIGRATIONS: readonly string[] = [
  * nothing it had written; `:memory:` gives a store for one test.
  */
 export function openDatabase(path: string): Db {
-  const db = new Database(path);
-  db.pragma('journal_mode = WAL');
-  db.pragma('synchronous = NORMAL');
-  migrate(db);
-  return db;
+  try {
+    const db = new Database(path);
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = NORMAL');
+    migrate(db);
+    return db;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`the state store ${path} can't be used: ${why}. Nothing was changed; containers go on.`, {
+      cause: error,
+    });
+  }
 }
 
 function migrate(db: Db): void {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../../controller/state/database';
@@ -113,6 +113,14 @@ describe('SqliteObjectStore', () => {
     } finally {
       rmSync(directory, { recursive: true });
     }
+  });
+
+  it('says which file it is that is no state store', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'berth-store-'));
+    const path = join(directory, 'state.db');
+    writeFileSync(path, 'not a database at all, and long enough to be looked at as one');
+    expect(() => openStore(path)).toThrow(`the state store ${path} can't be used`);
+    rmSync(directory, { recursive: true });
   });
 
   it('forgets the facts of an object with the object', () => {
