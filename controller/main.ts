@@ -83,23 +83,25 @@ export function composeController(options: ControllerOptions): Controller {
   for (const directory of [home.manifests, home.data, home.state])
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   const db = openDatabase(`${home.state}/state.db`);
+  const store = new SqliteObjectStore({ db, clock, newUid: randomUUID });
+  const queue = new WorkQueue({ clock });
   const parts: Parts = {
     ...options,
     db,
-    store: new SqliteObjectStore({ db, clock, newUid: randomUUID }),
+    store,
     events: new EventRecorder({ db, clock }),
-    queue: new WorkQueue({ clock }),
+    queue,
     tasks: new Tasks(clock),
-    engines: new Engines(options.openRuntime),
+    engines: new Engines(options.openRuntime, () => {
+      lookAtEngine(store, queue);
+    }),
     instance: metaValue(db, 'instance', () => randomBytes(8).toString('hex')),
     scanned: { outcome: undefined },
   };
   const manifests = manifestSource(parts);
-  const hints = engineHints(parts, (kind) => {
-    manager.resync(kind);
-  });
-  const { store, queue, tasks, events, instance } = parts;
-  const manager: Manager = new Manager({
+  const hints = engineHints(parts);
+  const { tasks, events, instance } = parts;
+  const manager = new Manager({
     store,
     queue,
     manifests,
@@ -190,12 +192,14 @@ function choiceOf(store: SqliteObjectStore): EngineChoice {
   return settings?.runtime ?? { kind: 'Docker' };
 }
 
+/** The engine came or went: whatever goes by what it last answered is looked at. */
+function lookAtEngine(store: SqliteObjectStore, queue: WorkQueue): void {
+  queue.add(SETTINGS);
+  for (const { metadata } of store.list('Sandbox')) queue.add({ kind: 'Sandbox', name: metadata.name });
+}
+
 /** Events of our containers on the chosen engine; when it goes away, everything on it is looked at again. */
-function engineHints({ store, queue, engines, instance, clock, log }: Parts, resync: (kind: Kind) => void): Hints {
-  const lookAtAll = (): void => {
-    queue.add(SETTINGS);
-    resync('Sandbox');
-  };
+function engineHints({ store, queue, engines, instance, clock, log }: Parts): Hints {
   return new Hints({
     clock,
     log,
@@ -208,13 +212,15 @@ function engineHints({ store, queue, engines, instance, clock, log }: Parts, res
         throw error;
       }
     },
-    onSubscribed: lookAtAll,
+    onSubscribed: () => {
+      lookAtEngine(store, queue);
+    },
     onHint: (key) => {
       queue.add(key);
     },
     onLost: () => {
       engines.forgetAll();
-      lookAtAll();
+      lookAtEngine(store, queue);
     },
   });
 }

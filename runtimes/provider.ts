@@ -23,35 +23,68 @@ export interface EngineProvider {
   forget(runtime: Pick<Runtime, 'kind' | 'endpoint'>): void;
 }
 
-/** Keeps one connection a choice. A failed probe is not kept: the next pass asks again. */
+/**
+ * Keeps one connection an engine. A failed probe is not kept: the next pass asks again. Whoever finds out that an engine
+ * that answered does so no longer, `onLost` is called once, for all who went by its answer.
+ */
 export class Engines implements EngineProvider {
   readonly #open: (choice: EngineChoice) => Runtime;
+  readonly #onLost: () => void;
   readonly #engines = new Map<string, Promise<Engine>>();
+  /** Those that answered when they were last asked. */
+  readonly #up = new Set<string>();
 
-  constructor(open: (choice: EngineChoice) => Runtime) {
+  constructor(open: (choice: EngineChoice) => Runtime, onLost: () => void = () => undefined) {
     this.#open = open;
+    this.#onLost = onLost;
   }
 
   async connect(choice: EngineChoice, options?: CallOptions & { readonly fresh?: boolean }): Promise<Engine> {
-    const runtime = this.#open(choice);
+    const runtime = this.#find(choice);
     const id = idOf(runtime);
     const standing = options?.fresh ? undefined : this.#engines.get(id);
     if (standing) return standing;
     const connecting = runtime.probe(options).then((probe) => ({ runtime, probe }));
     this.#engines.set(id, connecting);
-    connecting.catch(() => {
-      if (this.#engines.get(id) === connecting) this.#engines.delete(id);
-    });
+    connecting.then(
+      () => this.#up.add(id),
+      () => {
+        if (this.#engines.get(id) === connecting) this.#engines.delete(id);
+        this.#lose((up) => up === id);
+      },
+    );
     return connecting;
   }
 
   forget(runtime: Pick<Runtime, 'kind' | 'endpoint'>): void {
-    this.#engines.delete(idOf(runtime));
+    const id = idOf(runtime);
+    this.#engines.delete(id);
+    this.#lose((up) => up === id);
   }
 
   /** Something happened to the engine in use: all are asked anew. */
   forgetAll(): void {
     this.#engines.clear();
+    this.#lose(() => true);
+  }
+
+  /** An engine whose socket has gone is not even found. */
+  #find(choice: EngineChoice): Runtime {
+    try {
+      return this.#open(choice);
+    } catch (error) {
+      this.#lose((up) => up.startsWith(`${choice.kind} `));
+      throw error;
+    }
+  }
+
+  #lose(isMeant: (id: string) => boolean): void {
+    const lost = [...this.#up].filter(isMeant);
+    for (const id of lost) {
+      this.#up.delete(id);
+      this.#engines.delete(id);
+    }
+    if (lost.length > 0) this.#onLost();
   }
 }
 
