@@ -1,7 +1,7 @@
 import { isAbsolute, join, normalize, relative, resolve } from 'node:path';
 
 /** What a path that no sandbox may have is needed for. */
-export type Protection = 'Root' | 'Home' | 'Manifests' | 'State' | 'EngineSocket' | 'System';
+export type Protection = 'Root' | 'Home' | 'Manifests' | 'State' | 'EngineSocket' | 'System' | 'Link';
 
 export interface ProtectedPath {
   readonly what: Protection;
@@ -12,8 +12,11 @@ export interface ProtectedPath {
 /** Why a directory can't be given to a sandbox. */
 export interface Refusal {
   readonly what: Protection;
-  /** `Is`: the very path; `Holds`: it lies inside the directory; `HeldBy`: the directory lies inside it. */
-  readonly relation: 'Is' | 'Holds' | 'HeldBy';
+  /**
+   * `Is`: the very path; `Holds`: it lies inside the directory; `HeldBy`: the directory lies inside it; `LedBy`: a link
+   * on the way to the directory.
+   */
+  readonly relation: 'Is' | 'Holds' | 'HeldBy' | 'LedBy';
   readonly path: string;
 }
 

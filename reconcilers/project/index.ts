@@ -1,12 +1,15 @@
 import { fromPromise } from 'xstate';
 import { passReconciler, type KindDeps } from '../../controller/pass-reconciler';
 import type { KeyMapper, Reconciler } from '../../controller/reconcile';
+import type { StoreReader } from '../../controller/store';
 import type { Resource } from '../../crds/meta';
 import type { ProjectStatus } from '../../crds/project';
 import type { SandboxSpec, SandboxStatus } from '../../crds/sandbox';
 import { gitFacts } from '../../host/git';
 import { inspectDirectory } from '../../host/inspect';
-import { refusalOf, type ProtectedPath } from '../../host/paths';
+import { linksOn } from '../../host/links';
+import { refusalOf, type ProtectedPath, type Refusal } from '../../host/paths';
+import { placeAbove, writablePlaces } from '../shared/writable';
 import { desiredProject, type ProjectWorld } from './desired';
 import { projectPass } from './machine';
 import { projectStatus } from './status';
@@ -47,8 +50,15 @@ function mayUse({ spec, status }: Resource, { metadata: { name }, status: projec
 
 async function observe({ path }: ProjectDesired, deps: ProjectDeps, signal: AbortSignal): Promise<ProjectObserved> {
   const directory = await inspectDirectory(path);
-  const refusal = refusalOf(directory.path, deps.protectedPaths());
+  const refusal = refusalOf(directory.path, deps.protectedPaths()) ?? (await swappableLink(path, deps.store));
   if (refusal) return { directory, refusal };
   const git = directory.usable ? await gitFacts(directory.path, signal) : undefined;
   return { directory, ...(git ? { git } : {}) };
+}
+
+/** A link beside which sessions may write is theirs to turn to any directory of the person's: it is never followed. */
+async function swappableLink(path: string, store: StoreReader): Promise<Refusal | undefined> {
+  const places = writablePlaces(store);
+  const link = (await linksOn(path)).find((each) => placeAbove(each, places) !== undefined);
+  return link === undefined ? undefined : { what: 'Link', relation: 'LedBy', path: link };
 }

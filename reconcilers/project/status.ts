@@ -41,6 +41,7 @@ const REFUSED: Readonly<Record<Protection, ProjectReason>> = {
   State: 'HoldsState',
   EngineSocket: 'HoldsEngineSocket',
   System: 'PathForbidden',
+  Link: 'PathForbidden',
 };
 
 const WORDS: Readonly<Record<Protection, string>> = {
@@ -50,10 +51,11 @@ const WORDS: Readonly<Record<Protection, string>> = {
   State: 'Berth’s own data',
   EngineSocket: 'the socket of a container runtime',
   System: 'a directory of the system',
+  Link: 'a link that sessions may change',
 };
 
 function refusalMessage(path: string, { what, relation, path: other }: Refusal): string {
-  const verb = { Is: 'is', Holds: 'holds', HeldBy: 'lies in' }[relation];
+  const verb = { Is: 'is', Holds: 'holds', HeldBy: 'lies in', LedBy: 'is reached through' }[relation];
   return `${path} ${verb} ${WORDS[what]} (${other}), and is never given to a sandbox.`;
 }
 

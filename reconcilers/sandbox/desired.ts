@@ -11,6 +11,7 @@ import { unsupportedYet } from '../../crds/unsupported';
 import type { ManifestState, StoreReader } from '../../controller/store';
 import type { EngineChoice } from '../../runtimes/provider';
 import type { Mount } from '../../runtimes/runtime';
+import { writablePlaces } from '../shared/writable';
 import { planMounts, type ProjectMount } from './mounts';
 
 /** Why no container can be made as declared. What runs is left as it is. */
@@ -70,7 +71,7 @@ export function desiredSandbox(object: Resource, world: SandboxWorld): SandboxDe
     containerName: containerName(name, world.instance),
     instance: world.instance,
     engine: settings.runtime,
-    ...resolve(object.spec as SandboxSpec, { settings, store: world.store, dedicated }),
+    ...resolve(object.spec as SandboxSpec, { name, settings, store: world.store, dedicated }),
   };
 }
 
@@ -78,13 +79,18 @@ type Resolved = Pick<SandboxDesired, 'effective' | 'projects' | 'mounts' | 'bloc
 
 function resolve(
   spec: SandboxSpec,
-  { settings, store, dedicated }: { settings: SettingsSpec; store: StoreReader; dedicated: boolean },
+  {
+    name,
+    settings,
+    store,
+    dedicated,
+  }: { name: string; settings: SettingsSpec; store: StoreReader; dedicated: boolean },
 ): Resolved {
   const template = templateOf(spec, settings, store);
   const projects = projectsOf(mergeSandbox(spec, template.spec), store);
   const mountPath = dedicated ? SANDBOX_DEFAULTS.dedicatedMountPath : SANDBOX_DEFAULTS.mountPath;
   const effective = resolveSandbox(spec, template.spec, { mountPath });
-  const plan = planMounts(projects.mounts, effective.mountPath);
+  const plan = planMounts(projects.mounts, effective.mountPath, writablePlaces(store, name));
   const blocked = template.blocked ?? projects.blocked ?? unsupported(spec, template.spec) ?? conflictOf(plan.conflict);
   return {
     effective,

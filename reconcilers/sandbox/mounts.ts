@@ -1,5 +1,6 @@
 import { contains } from '../../host/paths';
 import type { Mount } from '../../runtimes/runtime';
+import { placeAbove, type WritablePlace } from '../shared/writable';
 
 /** A project as a sandbox may have it: usable, its path free of links. */
 export interface ProjectMount {
@@ -16,11 +17,17 @@ export const HOME_TARGET = '/home/berth';
 
 /**
  * The workspace mounts of a sandbox, sorted by target. A project inside another writable one is seen through that one:
- * a bind whose source lies below a writable mount could be swapped from inside. What can't be had that way is a conflict.
+ * a bind whose source lies below a writable mount could be swapped from inside. What can't be had that way is a conflict,
+ * and so is a project below a place that other sandboxes write (`writable`).
  */
-export function planMounts(projects: readonly ProjectMount[], mountPath: string): MountPlan {
+export function planMounts(
+  projects: readonly ProjectMount[],
+  mountPath: string,
+  writable: readonly WritablePlace[] = [],
+): MountPlan {
   const shown = projects.filter((project) => !writableOuter(project, projects));
-  const conflict = narrowed(projects) ?? samePlace(shown, mountPath) ?? reserved(shown, mountPath);
+  const conflict =
+    narrowed(projects) ?? exposed(shown, writable) ?? samePlace(shown, mountPath) ?? reserved(shown, mountPath);
   if (conflict !== undefined) return { conflict };
   const mounts = shown.map(({ path, readOnly }): Mount => {
     return { role: 'workspace', type: 'bind', source: path, target: targetOf(path, mountPath), readOnly };
@@ -41,6 +48,17 @@ function narrowed(projects: readonly ProjectMount[]): string | undefined {
   for (const inner of projects) {
     const outer = inner.readOnly ? writableOuter(inner, projects) : undefined;
     if (outer) return `project ${inner.name} is read-only but lies in project ${outer.name}, which is writable`;
+  }
+  return undefined;
+}
+
+/** A source below a directory that others write could be put out of the way for a link at any moment. */
+function exposed(projects: readonly ProjectMount[], writable: readonly WritablePlace[]): string | undefined {
+  for (const { name, path } of projects) {
+    const place = placeAbove(path, writable);
+    if (place) {
+      return `project ${name} lies in ${place.path} (${place.what}), which sessions may write: mount that, or make it read-only`;
+    }
   }
   return undefined;
 }
