@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { builtinDeclarations } from '../crds/builtin';
 import type { Key, Kind } from '../crds/meta';
@@ -11,6 +11,7 @@ import { DECLARED_KINDS, declaredReconciler } from '../reconcilers/declared';
 import { projectReconciler, projectWatches } from '../reconcilers/project';
 import { sandboxReconciler, sandboxWatches } from '../reconcilers/sandbox';
 import { sessionReconciler, sessionWatches } from '../reconcilers/session';
+import { exposureOf, mountedPlaces } from '../reconcilers/shared/writable';
 import { settingsReconciler, settingsWatches } from '../reconcilers/settings';
 import { instanceSelector, LABELS } from '../runtimes/labels';
 import { engineSockets } from '../runtimes/endpoints';
@@ -25,12 +26,14 @@ import { Hints } from './hints';
 import { resolveHome, type Home } from './home';
 import type { Logger } from './log';
 import { Manager } from './manager';
+import { ManifestPlaces } from './manifests/places';
 import { ManifestScanner, type ScanOutcome } from './manifests/scanner';
 import { ManifestSource } from './manifests/source';
 import { protectedPaths } from './protected-paths';
 import { WorkQueue } from './queue';
 import type { Reconciler } from './reconcile';
-import { metaValue, openDatabase, type Db } from './state/database';
+import { openDatabase, readMeta, writeMeta, type Db } from './state/database';
+import { instanceOf, isNew } from './state/instance';
 import { SqliteObjectStore } from './state/object-store';
 import type { StoreChange } from './store';
 import { Tasks } from './tasks';
@@ -46,6 +49,8 @@ export interface ControllerOptions {
     /** As the user database has it, should the environment say another. */
     readonly otherHomes?: readonly string[];
   };
+  /** Where other controllers of this person may keep what is theirs. */
+  readonly otherHomes?: readonly Home[];
   /** Sockets of engines: no project may hold one. */
   readonly engineSockets: readonly string[];
   readonly clock: Clock;
@@ -75,14 +80,17 @@ interface Parts extends ControllerOptions {
   readonly instance: string;
   /** What the last scan of the manifests found. */
   readonly scanned: { outcome: ScanOutcome | undefined };
+  readonly places: ManifestPlaces;
 }
+
+const PLACES = 'manifestPlaces';
 
 /** Puts a controller together on a home directory; the one place where all rooms meet. */
 export function composeController(options: ControllerOptions): Controller {
   const { home, clock, log } = options;
-  for (const directory of [home.manifests, home.data, home.state])
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  for (const directory of [home.data, home.state]) mkdirSync(directory, { recursive: true, mode: 0o700 });
   const db = openDatabase(`${home.state}/state.db`);
+  if (isNew(db)) mkdirSync(home.manifests, { recursive: true, mode: 0o700 });
   const store = new SqliteObjectStore({ db, clock, newUid: randomUUID });
   const queue = new WorkQueue({ clock });
   const parts: Parts = {
@@ -95,8 +103,14 @@ export function composeController(options: ControllerOptions): Controller {
     engines: new Engines(options.openRuntime, () => {
       lookAtEngine(store, queue);
     }),
-    instance: metaValue(db, 'instance', () => randomBytes(8).toString('hex')),
+    instance: instanceOf(db, home.data),
     scanned: { outcome: undefined },
+    places: new ManifestPlaces({
+      read: () => readMeta(db, PLACES),
+      write: (text) => {
+        writeMeta(db, PLACES, text);
+      },
+    }),
   };
   const manifests = manifestSource(parts);
   const hints = engineHints(parts);
@@ -122,10 +136,15 @@ export function composeController(options: ControllerOptions): Controller {
 }
 
 function manifestSource(parts: Parts): ManifestSource {
-  const { home, store, clock, log, scanned, queue } = parts;
+  const { home, store, clock, log, scanned, queue, places } = parts;
   return new ManifestSource({
     root: home.manifests,
-    scanner: new ManifestScanner({ root: home.manifests, parse: parseManifest, clock }),
+    scanner: new ManifestScanner({
+      root: home.manifests,
+      parse: parseManifest,
+      clock,
+      exposure: (of) => exposureOf(of, mountedPlaces(store)),
+    }),
     store,
     builtIns: builtinDeclarations().map((declaration) => ({ declaration, line: 1, warnings: [] })),
     clock,
@@ -133,6 +152,7 @@ function manifestSource(parts: Parts): ManifestSource {
     onScan: (outcome) => {
       const changed = describeScan(outcome) !== describeScan(scanned.outcome);
       scanned.outcome = outcome;
+      places.saw(outcome);
       if (changed) queue.add(SETTINGS);
     },
   });
@@ -148,11 +168,19 @@ function describeScan(outcome: ScanOutcome | undefined): string {
 function reconcilers(parts: Parts): Partial<Record<Kind, Reconciler>> {
   const { store, events, engines, tasks, clock, user, home, instance, queue, scanned } = parts;
   const deps = { store, events, engines };
+  const forbidden = protectedPaths({
+    berths: [home, ...(parts.otherHomes ?? [])],
+    homes: [user.home, ...(user.otherHomes ?? [])],
+    engineSockets: parts.engineSockets,
+    manifestPlaces: () => parts.places.all,
+    clock,
+  });
   const wake = (key: Key): void => {
     queue.add(key);
   };
   const sandbox = {
     person: user.home,
+    protectedPaths: forbidden,
     tasks,
     homes: new Homes(home.data),
     clock,
@@ -173,13 +201,7 @@ function reconcilers(parts: Parts): Partial<Record<Kind, Reconciler>> {
       ...deps,
       home: user.home,
       manifests: home.manifests,
-      protectedPaths: () =>
-        protectedPaths({
-          home,
-          homes: [user.home, ...(user.otherHomes ?? [])],
-          engineSockets: parts.engineSockets,
-          scanned: scanned.outcome,
-        }),
+      protectedPaths: forbidden,
     }),
     Sandbox: sandboxReconciler({ ...deps, ...sandbox }),
     Session: sessionReconciler(deps),
@@ -255,6 +277,7 @@ export async function main(): Promise<void> {
       home,
       openRuntime: (choice) => createRuntime({ ...choice, env, uid, clock: systemClock }),
       user: { uid, gid, home: env['HOME'] ?? homedir(), otherHomes: [userInfo().homedir] },
+      otherHomes: [resolveHome({ ...env, BERTH_HOME: '' })],
       engineSockets: engineSockets({ env, uid }),
       clock: systemClock,
       log,

@@ -1,30 +1,48 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { SYSTEM_PATHS, type ProtectedPath } from '../host/paths';
+import type { Clock } from './clock';
 import type { Home } from './home';
-import type { ScanOutcome } from './manifests/scanner';
+
+/** How long links on the way to what is always protected are taken to lead where they did, in milliseconds. */
+const RELOOK_MS = 2_000;
 
 export interface ProtectedPathsInput {
-  readonly home: Home;
+  /** Of this controller, and of others of the same person, which work by the same rules. */
+  readonly berths: readonly Home[];
   /** Home directories of the person: the environment and the user database need not agree. */
   readonly homes: readonly string[];
   readonly engineSockets: readonly string[];
-  /** The last scan of the manifests: they may lie anywhere that links lead to. */
-  readonly scanned: ScanOutcome | undefined;
+  /** Real paths of what is declared, and of links that lead there. */
+  readonly manifestPlaces: () => readonly string[];
+  readonly clock: Clock;
 }
 
 /** What no sandbox may be given: whoever writes there decides what is mounted next, or owns the machine. */
-export function protectedPaths({ home, homes, engineSockets, scanned }: ProtectedPathsInput): readonly ProtectedPath[] {
+export function protectedPaths(input: ProtectedPathsInput): () => readonly ProtectedPath[] {
+  let fixed: readonly ProtectedPath[] = [];
+  let lookedAt = -Infinity;
+  return () => {
+    const now = input.clock.now();
+    if (now - lookedAt >= RELOOK_MS) {
+      fixed = fixedPaths(input);
+      lookedAt = now;
+    }
+    return [...fixed, ...input.manifestPlaces().map((path) => ({ what: 'Manifests' as const, path }))];
+  };
+}
+
+function fixedPaths({ berths, homes, engineSockets }: ProtectedPathsInput): readonly ProtectedPath[] {
   const engineStores = homes.flatMap((path) =>
     ['docker', 'containers'].map((name) => join(path, '.local/share', name)),
   );
-  const manifests = [real(home.manifests), ...(scanned?.realPaths ?? [])];
-  const state = [home.data, home.state, home.run].map(real);
   return [
     { what: 'Root', path: '/' },
     ...homes.map((path) => ({ what: 'Home' as const, path: real(path) })),
-    ...manifests.map((path) => ({ what: 'Manifests' as const, path })),
-    ...state.map((path) => ({ what: 'State' as const, path })),
+    ...berths.map(({ manifests }) => ({ what: 'Manifests' as const, path: real(manifests) })),
+    ...berths.flatMap(({ data, state, run }) =>
+      [data, state, run].map((path) => ({ what: 'State' as const, path: real(path) })),
+    ),
     ...engineSockets.map((path) => ({ what: 'EngineSocket' as const, path: real(path) })),
     ...[...SYSTEM_PATHS, ...engineStores].map((path) => ({ what: 'System' as const, path: real(path) })),
   ];

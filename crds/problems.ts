@@ -12,4 +12,4 @@ export interface ManifestProblem {
 }
 
 export type ManifestProblemReason =
-  'InvalidYaml' | 'InvalidManifest' | 'UnknownField' | 'DuplicateObject' | 'NameConflict' | 'Unreadable';
+  'InvalidYaml' | 'InvalidManifest' | 'UnknownField' | 'DuplicateObject' | 'NameConflict' | 'Unreadable' | 'Exposed';

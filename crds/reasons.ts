@@ -4,6 +4,8 @@ export const ACCEPTED_REASONS = [
   'Valid',
   /** The newest state of its file cannot be used; the last good one stands. */
   'InvalidManifest',
+  /** Its file lies where sessions may write now, so it counts for nothing; the last good one stands. */
+  'ManifestExposed',
   /** The newest state of its file has a field that does not exist; the last good one stands. */
   'UnknownField',
   /** It names an object that does not exist. */

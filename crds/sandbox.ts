@@ -203,6 +203,8 @@ export const SANDBOX_CONDITIONS = {
     'Isolated',
     /** Sessions are root in the container, so the control channel is not protected from them. */
     'RunsAsRoot',
+    /** It has a directory mounted that no sandbox may have, because of what came to lie there since. */
+    'ForbiddenMount',
     /** The manifest loosens the container. */
     'LoosenedByChoice',
     /** There is no container, or it could not be looked at. */

@@ -3,7 +3,7 @@ import type { ParsedManifest } from '../../crds/parse';
 import type { ManifestProblem } from '../../crds/problems';
 import type { Clock } from '../clock';
 import type { ParseManifest, Scan, ScannedFile } from './scan';
-import { codeOf, signatureOf, walk, type Found, type FoundFile } from './walk';
+import { codeOf, signatureOf, walk, type FoundFile } from './walk';
 
 /** A file counts once its signature stayed the same for this long: half-written ones are valid YAML surprisingly often. */
 export const SETTLE_MS = 60;
@@ -19,10 +19,20 @@ interface Seen {
 
 export interface ScanOutcome {
   readonly scan: Scan;
-  /** Real paths of all manifest files and directories: what no sandbox may be able to write. */
-  readonly realPaths: readonly string[];
+  /** Real paths of manifests, their directories, and links on the way to them: what no sandbox may be able to write. */
+  readonly places: readonly string[];
+  /** False when there may be more of them: something could not be looked into. */
+  readonly complete: boolean;
   /** A file has to be looked at again after this time, in milliseconds; undefined when all are settled. */
   readonly settleInMs?: number;
+}
+
+export interface ScannerOptions {
+  readonly root: string;
+  readonly parse: ParseManifest;
+  readonly clock: Clock;
+  /** Who else could write at one of these real paths now, and so at a manifest; undefined when nobody. */
+  readonly exposure: (places: readonly string[]) => string | undefined;
 }
 
 /** Reads the manifest directory. Remembers what it parsed, so that an unchanged file costs one `stat`. */
@@ -30,23 +40,25 @@ export class ManifestScanner {
   readonly #root: string;
   readonly #parse: ParseManifest;
   readonly #clock: Clock;
+  readonly #exposure: ScannerOptions['exposure'];
   readonly #seen = new Map<string, Seen>();
   #fingerprint = '';
   #quietSince: number;
 
-  constructor({ root, parse, clock }: { root: string; parse: ParseManifest; clock: Clock }) {
+  constructor({ root, parse, clock, exposure }: ScannerOptions) {
     this.#root = root;
     this.#parse = parse;
     this.#clock = clock;
+    this.#exposure = exposure;
     this.#quietSince = clock.now();
   }
 
   async scan(): Promise<ScanOutcome> {
-    const found = await this.#walk();
-    if ('problem' in found) {
+    const { places, complete, ...found } = await walk(this.#root);
+    if (found.failed !== undefined) {
       this.#note('unreadable');
-      const scan = { readable: false, files: [], problems: [found.problem], quietSince: this.#quietSince };
-      return { scan, realPaths: [] };
+      const problems = [this.#unreadable(found.failed)];
+      return { scan: { readable: false, files: [], problems, quietSince: this.#quietSince }, places, complete };
     }
     this.#note(found.files.map(({ path, signature }) => `${path} ${signature}`).join('\n'));
     this.#forget(found.files);
@@ -56,21 +68,20 @@ export class ManifestScanner {
     const unsettled = files.some(({ state }) => state === 'Unsettled');
     return {
       scan: { readable: true, files, problems: [], quietSince: this.#quietSince },
-      realPaths: [...found.directories, ...found.files.map(({ realPath }) => realPath)],
+      places,
+      complete,
       ...(unsettled ? { settleInMs: SETTLE_MS } : {}),
     };
   }
 
-  async #walk(): Promise<Found | { problem: ManifestProblem }> {
-    try {
-      return await walk(this.#root);
-    } catch (error) {
-      const message = `the manifest directory can't be read (${codeOf(error)}); everything stays as it was last declared`;
-      return { problem: { path: this.#root, line: 0, column: 0, reason: 'Unreadable', message } };
-    }
+  #unreadable(why: string): ManifestProblem {
+    const message = `the manifest directory can't be read (${why}); everything stays as it was last declared`;
+    return { path: this.#root, line: 0, column: 0, reason: 'Unreadable', message };
   }
 
   async #look(file: FoundFile): Promise<ScannedFile> {
+    const exposed = this.#exposure(file.places);
+    if (exposed !== undefined) return broken(file.path, 'Exposed', exposed);
     const now = this.#clock.now();
     const seen = this.#seen.get(file.path);
     if (seen?.signature !== file.signature) {

@@ -1,24 +1,29 @@
-import type { Stats } from 'node:fs';
-import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import type { Dirent, Stats } from 'node:fs';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errnoOf } from '../../host/errno';
+import { routeOf } from '../../host/links';
 
 /** A manifest file as found: its path below the watched directory, and what it really is. */
 export interface FoundFile {
   readonly path: string;
-  /** After following every link. */
-  readonly realPath: string;
-  /** Changes whenever the content may have: inode, size and modification time. */
+  /** Whoever may write at or beside one of these real paths decides what the file says: its own, and links to it. */
+  readonly places: readonly string[];
+  /** Changes whenever the content may have, or whether it can be read. */
   readonly signature: string;
   readonly bytes: number;
 }
 
 export interface Found {
   readonly files: readonly FoundFile[];
-  /** Real paths of every directory that was read, the watched one first. */
-  readonly directories: readonly string[];
+  /** Real paths of everything that was read, of every link that was followed, and of where each leads. */
+  readonly places: readonly string[];
   /** Entries that can't be followed or read, with the reason. */
   readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
+  /** False when something could not be looked into: there may be more places than these. */
+  readonly complete: boolean;
+  /** Why the directory itself can't be read; then nothing was found. */
+  readonly failed?: string;
 }
 
 const MANIFEST = /\.ya?ml$/;
@@ -28,39 +33,78 @@ const IGNORED = /^\.|~$|^#.*#$/;
 
 interface Walk {
   readonly files: FoundFile[];
-  readonly directories: string[];
+  readonly seen: Set<string>;
+  readonly places: Set<string>;
   readonly unreadable: { path: string; reason: string }[];
+  complete: boolean;
+}
+
+/** A directory or an entry of one: by what path it was reached, where it really is, and what was followed to get there. */
+interface Spot {
+  readonly path: string;
+  readonly real: string;
+  readonly links: readonly string[];
 }
 
 /**
  * All manifests below `root`, links to files and directories followed, each real directory once (a circle of links
- * ends). Anything that isn't a regular file is passed over without being opened. Throws when `root` can't be read.
+ * ends). Only regular files are ever opened.
  */
 export async function walk(root: string): Promise<Found> {
-  const found: Walk = { files: [], directories: [], unreadable: [] };
-  await readDirectory(root, found);
-  found.files.sort((a, b) => (a.path < b.path ? -1 : 1));
-  return found;
-}
-
-async function readDirectory(path: string, found: Walk): Promise<void> {
-  const real = await realpath(path);
-  if (found.directories.includes(real)) return;
-  const names = await readdir(path);
-  found.directories.push(real);
-  for (const name of names.sort()) {
-    if (!IGNORED.test(name)) await visit(join(path, name), found);
-  }
-}
-
-async function visit(path: string, found: Walk): Promise<void> {
+  const found: Walk = { files: [], seen: new Set(), places: new Set(), unreadable: [], complete: true };
+  const { links, end } = await routeOf(root);
   try {
-    const stats = await stat(path);
-    if (stats.isDirectory()) await readDirectory(path, found);
-    else if (stats.isFile() && MANIFEST.test(path)) found.files.push(await describe(path, stats));
+    await readDirectory({ path: root, real: end, links }, found);
   } catch (error) {
-    if (await isThere(path)) found.unreadable.push({ path, reason: codeOf(error) });
+    return { files: [], places: [...links, end], unreadable: [], complete: false, failed: codeOf(error) };
   }
+  found.files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const { files, places, unreadable, complete } = found;
+  return { files, places: [end, ...places], unreadable, complete };
+}
+
+async function readDirectory(directory: Spot, found: Walk): Promise<void> {
+  notePlaces(directory, found);
+  if (found.seen.has(directory.real)) return;
+  found.seen.add(directory.real);
+  const entries = await readdir(directory.path, { withFileTypes: true });
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (!IGNORED.test(entry.name)) await visit(await spotOf(directory, entry), found);
+  }
+}
+
+async function spotOf({ path, real, links }: Spot, entry: Dirent): Promise<Spot> {
+  const spot = { path: join(path, entry.name), real: join(real, entry.name), links };
+  if (!entry.isSymbolicLink()) return spot;
+  const route = await routeOf(spot.real);
+  return { path: spot.path, real: route.end, links: [...links, ...route.links] };
+}
+
+async function visit(spot: Spot, found: Walk): Promise<void> {
+  notePlaces(spot, found);
+  try {
+    const stats = await stat(spot.path);
+    if (stats.isDirectory()) await readDirectory(spot, found);
+    else if (MANIFEST.test(spot.path)) addFile(spot, stats, found);
+  } catch (error) {
+    if (!(await isThere(spot.path))) return;
+    found.unreadable.push({ path: spot.path, reason: codeOf(error) });
+    if (!LEADS_NOWHERE.has(errnoOf(error) ?? '')) found.complete = false;
+  }
+}
+
+/** What a link can lead to instead of a file, and all of it known. */
+const LEADS_NOWHERE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
+
+function addFile({ path, real, links }: Spot, stats: Stats, { files, unreadable }: Walk): void {
+  if (stats.isFile()) files.push({ path, places: [...links, real], signature: signatureOf(stats), bytes: stats.size });
+  else unreadable.push({ path, reason: 'it is no regular file' });
+}
+
+/** Kept for whatever a link leads to: what is no manifest today may be a directory of them tomorrow. */
+function notePlaces({ real, links }: Spot, { places }: Walk): void {
+  for (const place of links) places.add(place);
+  if (links.length > 0) places.add(real);
 }
 
 /** What went away since its directory was listed is simply gone; what is there and can't be followed is not known. */
@@ -71,12 +115,8 @@ async function isThere(path: string): Promise<boolean> {
   );
 }
 
-async function describe(path: string, stats: Stats): Promise<FoundFile> {
-  return { path, realPath: await realpath(path), signature: signatureOf(stats), bytes: stats.size };
-}
-
-export function signatureOf(stats: Stats): string {
-  return [stats.dev, stats.ino, stats.size, stats.mtimeMs].join(':');
+export function signatureOf({ dev, ino, size, mtimeMs, mode }: Stats): string {
+  return [dev, ino, size, mtimeMs, mode].join(':');
 }
 
 /** The errno of a file-system error (`ENOENT`), else its message. */

@@ -50,9 +50,17 @@ function migrate(db: Db): void {
 
 /** A value kept under a name; made by `create` and stored the first time. */
 export function metaValue(db: Db, key: string, create: () => string): string {
-  const row = db.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?').get(key);
-  if (row) return row.value;
+  const kept = readMeta(db, key);
+  if (kept !== undefined) return kept;
   const value = create();
-  db.prepare('INSERT INTO meta (key, value) VALUES (?, ?)').run(key, value);
+  writeMeta(db, key, value);
   return value;
+}
+
+export function readMeta(db: Db, key: string): string | undefined {
+  return db.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?').get(key)?.value;
+}
+
+export function writeMeta(db: Db, key: string, value: string): void {
+  db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(key, value);
 }

@@ -7,7 +7,7 @@ import type { ProjectStatus } from '../../crds/project';
 import type { SandboxSpec, SandboxStatus } from '../../crds/sandbox';
 import { gitFacts } from '../../host/git';
 import { inspectDirectory } from '../../host/inspect';
-import { linksOn } from '../../host/links';
+import { routeOf } from '../../host/links';
 import { refusalOf, type ProtectedPath, type Refusal } from '../../host/paths';
 import { placeAbove, writablePlaces } from '../shared/writable';
 import { desiredProject, type ProjectWorld } from './desired';
@@ -59,6 +59,6 @@ async function observe({ path }: ProjectDesired, deps: ProjectDeps, signal: Abor
 /** A link beside which sessions may write is theirs to turn to any directory of the person's: it is never followed. */
 async function swappableLink(path: string, store: StoreReader): Promise<Refusal | undefined> {
   const places = writablePlaces(store);
-  const link = (await linksOn(path)).find((each) => placeAbove(each, places) !== undefined);
+  const link = (await routeOf(path)).links.find((each) => placeAbove(each, places) !== undefined);
   return link === undefined ? undefined : { what: 'Link', relation: 'LedBy', path: link };
 }

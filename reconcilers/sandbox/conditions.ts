@@ -1,9 +1,11 @@
 import type { ConditionDraft, ConditionStatus } from '../../crds/conditions';
 import type { FailureStatus, SANDBOX_CONDITIONS, SandboxConditionType, SandboxReason } from '../../crds/sandbox';
+import { LABELS } from '../../runtimes/labels';
 import {
   LIMITS,
   type ContainerLimits,
   type ContainerSecurity,
+  type ContainerState,
   type LimitName,
   type PresentContainer,
 } from '../../runtimes/runtime';
@@ -65,7 +67,8 @@ function ready(outcome: SandboxOutcome): Draft {
   const { desired, view, effect } = outcome;
   const trouble = troubleOf(outcome);
   if (trouble) return trouble;
-  if (view?.observed.ownership === 'Foreign') return draft('Ready', 'False', 'NameConflict', foreignMessage(desired));
+  if (view?.observed.ownership === 'Foreign')
+    return draft('Ready', 'False', 'NameConflict', foreignMessage(desired, view.observed.container));
   const step = STEPS[effect ?? ''];
   if (step) return draft('Ready', 'False', step.reason, step.message);
   if (view?.container?.running) return draft('Ready', 'True', 'Ready', 'The sandbox runs.');
@@ -83,8 +86,12 @@ function notRunning({ effective, blocked }: SandboxDesired): Draft {
   return draft('Ready', 'False', 'Progressing', 'The sandbox is coming up.');
 }
 
-function foreignMessage({ containerName }: SandboxDesired): string {
-  return `A container named ${containerName} is there that this controller did not make; it is left alone. Remove or rename it.`;
+function foreignMessage({ containerName, instance }: SandboxDesired, container: ContainerState): string {
+  const marked = container.present && container.labels[LABELS.instance] === instance;
+  const what = marked
+    ? 'is there with the marks of this home and no record of it: the state store was lost, or the marks were copied'
+    : 'is there that this controller did not make';
+  return `A container named ${containerName} ${what}; it is left alone. Remove or rename it.`;
 }
 
 /** True while the starts that bring a sandbox back by themselves are used up or still to be waited for. */
@@ -130,13 +137,22 @@ function isolated(view: SandboxView | undefined): Draft {
   if (!security || user === undefined) {
     return draft('Isolated', 'Unknown', 'NotObserved', 'There is no container to look at.');
   }
+  const flaw = forbiddenMount(view?.observed.forbidden ?? []) ?? flawOf(security, user);
+  return flaw ?? draft('Isolated', 'True', 'Isolated', 'Sessions are an ordinary user without privileges.');
+}
+
+function forbiddenMount(sources: readonly string[]): Draft | undefined {
+  if (sources.length === 0) return undefined;
+  const message = `It has what no sandbox may have: ${sources.join(', ')}. Take it out and restart, or delete the sandbox.`;
+  return draft('Isolated', 'False', 'ForbiddenMount', message);
+}
+
+function flawOf(security: ContainerSecurity, user: string): Draft | undefined {
   if (isLoose(security)) {
     return draft('Isolated', 'False', 'LoosenedByChoice', 'The container has privileges beyond those of a sandbox.');
   }
-  if (ROOT.has(user.split(':')[0] ?? '')) {
-    return draft('Isolated', 'False', 'RunsAsRoot', 'Sessions are root in the container: files they make are root’s.');
-  }
-  return draft('Isolated', 'True', 'Isolated', 'Sessions are an ordinary user without privileges.');
+  if (!ROOT.has(user.split(':')[0] ?? '')) return undefined;
+  return draft('Isolated', 'False', 'RunsAsRoot', 'Sessions are root in the container: files they make are root’s.');
 }
 
 /** An image's own user is root unless it says otherwise. */

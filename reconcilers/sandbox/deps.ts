@@ -3,6 +3,7 @@ import type { StoreRequests, StoreWriter } from '../../controller/store';
 import type { Tasks } from '../../controller/tasks';
 import type { Key } from '../../crds/meta';
 import type { Homes } from '../../host/homes';
+import type { ProtectedPath } from '../../host/paths';
 import type { EngineProvider } from '../../runtimes/provider';
 import type { SandboxDesired } from './desired';
 
@@ -14,6 +15,8 @@ export interface SandboxDeps {
   readonly clock: Clock;
   /** The person's home directory, for `~` in manifests. */
   readonly person: string;
+  /** What no sandbox may be given, as it is now. */
+  readonly protectedPaths: () => readonly ProtectedPath[];
   readonly user: { readonly uid: number; readonly gid: number };
   readonly newNonce: () => string;
   /** Asks for another pass, from a task. */

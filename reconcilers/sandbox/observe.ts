@@ -1,4 +1,5 @@
 import { inspectDirectory } from '../../host/inspect';
+import { refusalOf } from '../../host/paths';
 import { RuntimeError } from '../../runtimes/errors';
 import type { Engine, EngineChoice } from '../../runtimes/provider';
 import type { CallOptions, ContainerState, PullProgress } from '../../runtimes/runtime';
@@ -6,6 +7,7 @@ import type { SandboxDesired } from './desired';
 import { imageTask, type SandboxDeps } from './deps';
 import { healthyAt } from './guards';
 import { NO_STARTS, ownershipOf, type ContainerRecord, type RecoveryRecord, type SandboxObserved } from './observed';
+import { HOME_TARGET } from './mounts';
 import { readContainerRecord, readRecovery, writeContainerRecord, writeRecovery } from './records';
 
 /** One look at everything a decision about this sandbox needs. An engine that can't be asked is an error, never absence. */
@@ -30,6 +32,7 @@ export async function observeSandbox(
       nonce: nonceOf(container, record) ?? deps.newNonce(),
       probe: engine.probe,
       container,
+      forbidden: forbiddenSources(container, deps),
       ownership,
       ...images,
       moved,
@@ -56,6 +59,7 @@ async function observeOwn(
     nonce: record?.nonce ?? '',
     servedAt: record?.servedAt ?? 0,
     replaced: await replacedSources(record),
+    forbidden: [],
     home: deps.homes.path(owner),
     hasFiles: desired.deleting && (await deps.homes.exist(owner)),
     recovery: NO_STARTS,
@@ -92,6 +96,15 @@ async function replacedSources(record: ContainerRecord | undefined): Promise<rea
     if (!state.usable || state.identity !== identity) replaced.push(source);
   }
   return replaced.sort();
+}
+
+/** What was in order when it was mounted need not be now: manifests may have come to lie there. */
+function forbiddenSources(container: ContainerState, { protectedPaths }: SandboxDeps): readonly string[] {
+  const mounts = container.present ? (container.facts.mounts ?? []) : [];
+  const workspace = mounts.filter(({ type, target }) => type === 'bind' && target !== HOME_TARGET);
+  if (workspace.length === 0) return [];
+  const forbidden = protectedPaths();
+  return workspace.flatMap(({ source }) => (refusalOf(source, forbidden) ? [source] : [])).sort();
 }
 
 /** An endpoint that nobody named is whichever was found: then only the kind says where a container belongs. */

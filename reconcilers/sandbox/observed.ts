@@ -49,6 +49,8 @@ export interface SandboxObserved {
   readonly nonce: string;
   /** Sources that are another directory now, or none, than when the container was started. Sorted. */
   readonly replaced: readonly string[];
+  /** Sources in the container that it would not be given now. Sorted. */
+  readonly forbidden: readonly string[];
   /** Host directory of its home, and whether there are files to set aside. */
   readonly home: string;
   readonly hasFiles: boolean;

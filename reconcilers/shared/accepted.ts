@@ -19,6 +19,7 @@ const REASONS: Readonly<Record<ManifestProblemReason, AcceptedReason>> = {
   UnknownField: 'UnknownField',
   DuplicateObject: 'DuplicateObject',
   NameConflict: 'NameConflict',
+  Exposed: 'ManifestExposed',
 };
 
 export interface AcceptedInput {

@@ -20,14 +20,28 @@ export function writablePlaces(store: StoreReader, exceptSandbox?: string): read
     if (path === undefined || (spec as ProjectSpec).access === 'ReadOnly') return [];
     return [{ path, what: `project ${metadata.name}` }];
   });
-  const mounted = store.list('Sandbox').flatMap(({ metadata, status }) => {
+  return [...declared, ...mountedPlaces(store, exceptSandbox)];
+}
+
+/** Where sessions may write now: what containers have mounted, whatever is declared by now. */
+export function mountedPlaces(store: StoreReader, exceptSandbox?: string): readonly WritablePlace[] {
+  return store.list('Sandbox').flatMap(({ metadata, status }) => {
     const { mounts = [] } = (status ?? {}) as Partial<SandboxStatus>;
     if (metadata.name === exceptSandbox) return [];
     return mounts
       .filter(({ role, readOnly }) => role === 'workspace' && !readOnly)
       .map(({ source }) => ({ path: source, what: `a mount of sandbox ${metadata.name}` }));
   });
-  return [...declared, ...mounted];
+}
+
+/** For people: how a manifest at these real paths could be written by a session. */
+export function exposureOf(paths: readonly string[], mounted: readonly WritablePlace[]): string | undefined {
+  for (const path of paths) {
+    const place = placeAbove(path, mounted);
+    if (place)
+      return `${path} lies in ${place.path}, ${place.what}: it counts for nothing while sessions may write there`;
+  }
+  return undefined;
 }
 
 /** The first of them that `path` lies strictly below; both are absolute and free of links. */

@@ -1,3 +1,5 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ContainerSpec } from '../../runtimes/runtime';
 import { fakeRuntime, type FakeContainer } from '../../runtimes/fake';
 import { BALLAST, manifest } from '../helpers/fake-manifests';
@@ -60,6 +62,21 @@ describe('a container that somebody else made', () => {
     await provoke();
     expect(world.containers()).toEqual([theirs]);
     expect(theirs).toMatchObject({ running: true, starts: 1 });
+  });
+
+  it('is what an earlier controller left when the state store was lost, and nothing runs twice on one home', async () => {
+    await begin(SANDBOX);
+    await world.stop();
+    for (const name of readdirSync(join(world.root, 'berth/state'))) rmSync(join(world.root, 'berth/state', name));
+    await world.start();
+    await world.settle(12_000);
+    expect(world.containers()).toHaveLength(1);
+    expect(ours()).toMatchObject({ running: true, starts: 1 });
+    expect(world.said('Sandbox', 'main')).toBe('False NameConflict');
+    expect(world.condition('Sandbox', 'main', 'Ready')?.message).toContain('the state store was lost');
+    world.engine.disappear(ours().id);
+    await world.settle(40_000);
+    expect(world.said('Sandbox', 'main')).toBe('True Ready');
   });
 
   it('is not taken for ours when all labels were copied from a living one', async () => {

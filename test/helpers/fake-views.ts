@@ -95,6 +95,7 @@ export function observedOf(change: Partial<SandboxObserved> = {}): SandboxObserv
     hasFiles: false,
     servedAt: 0,
     replaced: [],
+    forbidden: [],
     recovery: { starts: 0, lastAt: 0, generation: 0 },
     now: NOW,
     user: { uid: 1234, gid: 1234 },

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManifestScanner, SETTLE_MS } from '../../../controller/manifests/scanner';
@@ -23,11 +23,27 @@ describe('ManifestScanner', () => {
   let root: string;
   let clock: FakeClock;
   let scanner: ManifestScanner;
+  let texts: string[];
+  /** Part of the name of what somebody else could write. */
+  let exposed: string | undefined;
 
   beforeEach(() => {
+    texts = [];
+    exposed = undefined;
     root = mkdtempSync(join(tmpdir(), 'berth-scan-'));
     clock = new FakeClock();
-    scanner = new ManifestScanner({ root: join(root, 'manifests'), parse, clock });
+    scanner = new ManifestScanner({
+      root: join(root, 'manifests'),
+      parse: (text, path) => {
+        texts.push(text);
+        return parse(text, path);
+      },
+      clock,
+      exposure: (places) => {
+        const part = exposed;
+        return part === undefined ? undefined : places.find((place) => place.includes(part));
+      },
+    });
     mkdirSync(join(root, 'manifests'));
   });
 
@@ -87,10 +103,8 @@ describe('ManifestScanner', () => {
     symlinkSync(join(root, 'dotfiles/nested'), join(root, 'manifests/b'));
     symlinkSync(join(root, 'manifests'), join(root, 'dotfiles/nested/circle'));
     expect(await settle()).toEqual(['linked', 'deep']);
-    const { realPaths } = await scanner.scan();
-    expect(realPaths).toEqual(
-      expect.arrayContaining([join(root, 'dotfiles/linked.yaml'), join(root, 'dotfiles/nested')]),
-    );
+    const { places } = await scanner.scan();
+    expect(places).toEqual(expect.arrayContaining([join(root, 'dotfiles/linked.yaml'), join(root, 'dotfiles/nested')]));
   });
 
   it('passes over editors’ leftovers, hidden directories and other files', async () => {
@@ -100,9 +114,40 @@ describe('ManifestScanner', () => {
     expect(await settle()).toEqual([]);
   });
 
-  it('never opens a pipe that is named like a manifest', async () => {
+  it('never opens a pipe or a device that is named like a manifest, and says that it is there', async () => {
     execFileSync('mkfifo', [join(root, 'manifests/pipe.yaml')]);
+    symlinkSync('/dev/zero', join(root, 'manifests/zero.yaml'));
     write('a.yaml', 'one');
+    expect(await settle()).toEqual(['one', 'Broken', 'Broken']);
+  });
+
+  it('looks again at a file whose permissions changed', async () => {
+    write('a.yaml', 'one');
+    await settle();
+    chmodSync(join(root, 'manifests/a.yaml'), 0o600);
+    expect(await states()).toEqual(['Unsettled']);
+  });
+
+  it('tells of every place that decides what a manifest says, and whether these are all', async () => {
+    mkdirSync(join(root, 'far'));
+    writeFileSync(join(root, 'far/x.yaml'), 'far');
+    symlinkSync(join(root, 'far'), join(root, 'hop'));
+    symlinkSync(join(root, 'hop'), join(root, 'manifests/linked'));
+    const { places, complete } = await scanner.scan();
+    expect(complete).toBe(true);
+    for (const place of ['manifests', 'manifests/linked', 'hop', 'far', 'far/x.yaml']) {
+      expect(places).toContain(join(root, place));
+    }
+    rmSync(join(root, 'manifests'), { recursive: true });
+    expect(await scanner.scan()).toMatchObject({ complete: false, places: [join(root, 'manifests')] });
+  });
+
+  it('does not read what somebody else could write now', async () => {
+    write('a.yaml', 'one');
+    exposed = 'a.yaml';
+    expect(await settle()).toEqual(['Broken']);
+    expect(texts).toEqual([]);
+    exposed = undefined;
     expect(await settle()).toEqual(['one']);
   });
 

@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { resolveHome } from '../../controller/home';
+import { protectedPaths } from '../../controller/protected-paths';
+import { refusalOf } from '../../host/paths';
+import { FakeClock } from '../helpers/fake-clock';
+
+describe('protectedPaths', () => {
+  const clock = new FakeClock();
+  let root: string;
+  let places: readonly string[];
+  let forbidden: ReturnType<typeof protectedPaths>;
+
+  beforeEach(() => {
+    root = realpathSync(mkdtempSync(join(tmpdir(), 'berth-protected-')));
+    places = [];
+    forbidden = protectedPaths({
+      berths: [resolveHome({ BERTH_HOME: join(root, 'berth') }), resolveHome({ HOME: join(root, 'ann') })],
+      homes: [join(root, 'ann')],
+      engineSockets: [join(root, 'engine/docker.sock')],
+      manifestPlaces: () => places,
+      clock,
+    });
+  });
+
+  afterEach(() => {
+    rmSync(root, { recursive: true });
+  });
+
+  const refusal = (path: string): string | undefined => {
+    const found = refusalOf(join(root, path), forbidden());
+    return found && `${found.relation} ${found.what}`;
+  };
+
+  it.each([
+    ['ann', 'Is Home'],
+    ['.', 'Holds Home'],
+    ['berth/manifests/more', 'HeldBy Manifests'],
+    ['berth/data', 'Is State'],
+    ['berth', 'Holds Manifests'],
+    ['engine', 'Holds EngineSocket'],
+    ['ann/.local/share/docker/volumes', 'HeldBy System'],
+  ])('names what %s is or holds', (path, says) => {
+    expect(refusal(path)).toBe(says);
+  });
+
+  it.each([
+    ['ann/.config/berth', 'Holds Manifests'],
+    ['ann/.config/berth/manifests', 'Is Manifests'],
+    ['ann/.local/share/berth/sandboxes/x', 'HeldBy State'],
+    ['ann/.local/state', 'Holds State'],
+  ])('counts %s, where another controller of the person keeps what it goes by', (path, says) => {
+    expect(refusal(path)).toBe(says);
+  });
+
+  it('lets the rest be had', () => {
+    for (const path of ['src', 'ann/src', 'berth2', 'engines']) expect(refusal(path)).toBeUndefined();
+  });
+
+  it('knows at once where manifests lie', () => {
+    expect(refusal('team')).toBeUndefined();
+    places = [join(root, 'team/hop')];
+    expect(refusal('team')).toBe('Holds Manifests');
+  });
+
+  it('follows a link that somebody turned, after a moment', () => {
+    for (const name of ['one', 'two']) mkdirSync(join(root, name));
+    mkdirSync(join(root, 'berth'));
+    symlinkSync(join(root, 'one'), join(root, 'berth/data'));
+    expect(refusal('one')).toBe('Is State');
+    rmSync(join(root, 'berth/data'));
+    symlinkSync(join(root, 'two'), join(root, 'berth/data'));
+    clock.advance(2_000);
+    expect(refusal('two')).toBe('Is State');
+    expect(refusal('one')).toBeUndefined();
+  });
+});
