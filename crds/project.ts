@@ -53,7 +53,7 @@ export const PROJECT_CONDITIONS = {
     'NotADirectory',
     /** The directory may not be read by the user that Berth runs as. */
     'NotReadable',
-    /** The path is one that is never shared, such as a directory of the system. */
+    /** The path is one that is never shared, such as a directory of the system, or is reached through a link of a session’s. */
     'PathForbidden',
     /** The path is, or contains, the root of the file system. */
     'HoldsRoot',

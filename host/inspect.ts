@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, realpath, stat } from 'node:fs/promises';
+import { access, lstat, realpath, stat } from 'node:fs/promises';
 import { errnoOf } from './errno';
 
 /** A directory as it is now. `identity` is the device and inode: a path swapped for another directory differs. */
@@ -14,9 +14,23 @@ export async function inspectDirectory(path: string): Promise<DirectoryState> {
     const stats = await stat(real, { bigint: true });
     if (!stats.isDirectory()) return { usable: false, reason: 'NotADirectory', path: real };
     await access(real, constants.R_OK | constants.X_OK);
-    return { usable: true, path: real, identity: `${stats.dev}:${stats.ino}` };
+    return { usable: true, path: real, identity: identityOf(stats) };
   } catch (error) {
     const missing = ['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '');
     return { usable: false, reason: missing ? 'PathMissing' : 'NotReadable', path };
   }
+}
+
+/** `identity` of the directory at a path without links at its end; undefined when there is none. */
+export async function directoryIdentity(path: string): Promise<string | undefined> {
+  try {
+    const stats = await lstat(path, { bigint: true });
+    return stats.isDirectory() ? identityOf(stats) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function identityOf({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string {
+  return `${dev}:${ino}`;
 }

@@ -1,4 +1,4 @@
-import { isAbsolute, join, normalize, relative, resolve } from 'node:path';
+import { join, normalize, resolve } from 'node:path';
 
 /** What a path that no sandbox may have is needed for. */
 export type Protection = 'Root' | 'Home' | 'Manifests' | 'State' | 'EngineSocket' | 'System' | 'Link';
@@ -41,10 +41,12 @@ export const SYSTEM_PATHS = [
   '/var/lib/docker',
 ] as const;
 
-/** True when `inner` is `outer` or lies below it; whole components, so `/w/app2` isn't below `/w/app`. */
+/**
+ * True when `inner` is `outer` or lies below it; whole components, so `/w/app2` isn't below `/w/app`. Both are absolute
+ * and normal (no `.`, `..`, or slash at the end).
+ */
 export function contains(outer: string, inner: string): boolean {
-  const path = relative(outer, inner);
-  return path === '' || (path !== '..' && !path.startsWith('../') && !isAbsolute(path));
+  return inner === outer || inner.startsWith(outer === '/' ? '/' : `${outer}/`);
 }
 
 /** The first reason why the directory at `real` (all links followed) must not be mounted; undefined when it may. */

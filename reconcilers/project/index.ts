@@ -1,15 +1,14 @@
 import { fromPromise } from 'xstate';
 import { passReconciler, type KindDeps } from '../../controller/pass-reconciler';
 import type { KeyMapper, Reconciler } from '../../controller/reconcile';
-import type { StoreReader } from '../../controller/store';
 import type { Resource } from '../../crds/meta';
 import type { ProjectStatus } from '../../crds/project';
 import type { SandboxSpec, SandboxStatus } from '../../crds/sandbox';
 import { gitFacts } from '../../host/git';
 import { inspectDirectory } from '../../host/inspect';
 import { routeOf } from '../../host/links';
-import { refusalOf, type ProtectedPath, type Refusal } from '../../host/paths';
-import { placeAbove, writablePlaces } from '../shared/writable';
+import { contains, refusalOf, type ProtectedPath, type Refusal } from '../../host/paths';
+import { writablePlaces, writtenPlaces } from '../shared/writable';
 import { desiredProject, type ProjectWorld } from './desired';
 import { projectPass } from './machine';
 import { projectStatus } from './status';
@@ -48,7 +47,11 @@ function mayUse({ spec, status }: Resource, { metadata: { name }, status: projec
   return projectSelector !== undefined || projects.includes(name) || mounted.includes(name) || users.length > 0;
 }
 
-async function observe({ path }: ProjectDesired, deps: ProjectDeps, signal: AbortSignal): Promise<ProjectObserved> {
+async function observe(
+  { path }: ProjectDesired,
+  deps: ProjectDeps & KindDeps,
+  signal: AbortSignal,
+): Promise<ProjectObserved> {
   const directory = await inspectDirectory(path);
   const refusal = refusalOf(directory.path, deps.protectedPaths()) ?? (await swappableLink(path, deps.store));
   if (refusal) return { directory, refusal };
@@ -56,9 +59,11 @@ async function observe({ path }: ProjectDesired, deps: ProjectDeps, signal: Abor
   return { directory, ...(git ? { git } : {}) };
 }
 
-/** A link beside which sessions may write is theirs to turn to any directory of the person's: it is never followed. */
-async function swappableLink(path: string, store: StoreReader): Promise<Refusal | undefined> {
-  const places = writablePlaces(store);
-  const link = (await routeOf(path)).links.find((each) => placeAbove(each, places) !== undefined);
+/** A link beside which sessions write, or ever did, leads wherever an agent likes: it is never followed. */
+async function swappableLink(path: string, store: KindDeps['store']): Promise<Refusal | undefined> {
+  const { links } = await routeOf(path);
+  if (links.length === 0) return undefined;
+  const places = [...writablePlaces(store).map((place) => place.path), ...writtenPlaces(store)];
+  const link = links.find((each) => places.some((place) => contains(place, each)));
   return link === undefined ? undefined : { what: 'Link', relation: 'LedBy', path: link };
 }

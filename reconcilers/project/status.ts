@@ -51,7 +51,7 @@ const WORDS: Readonly<Record<Protection, string>> = {
   State: 'Berth’s own data',
   EngineSocket: 'the socket of a container runtime',
   System: 'a directory of the system',
-  Link: 'a link that sessions may change',
+  Link: 'a link that sessions may have made',
 };
 
 function refusalMessage(path: string, { what, relation, path: other }: Refusal): string {

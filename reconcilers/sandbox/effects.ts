@@ -10,6 +10,7 @@ import type { SandboxDesired } from './desired';
 import { sandboxPass, type EffectInput, type ImageOutcome } from './machine';
 import { observeSandbox } from './observe';
 import { NO_STARTS, type RecoveryRecord } from './observed';
+import { rememberWritten } from '../shared/writable';
 import { causeOf } from '../shared/failure';
 import { readContainerRecord, writeContainerRecord, writeRecovery } from './records';
 import { withHashes } from './spec';
@@ -83,6 +84,7 @@ async function start(view: EffectInput, deps: SandboxDeps, options: CallOptions)
   const record = { starts: starts + 1, lastAt: deps.clock.now(), generation: desired.generation };
   writeRecovery(deps.store, desired.uid, record);
   noteStarted(desired, sources, deps);
+  rememberWritten(deps.store, writableSources(desired));
   try {
     await runtime.containers.start(present(view).id, options);
   } catch (error) {
@@ -110,6 +112,10 @@ function noteStarted(
 ): void {
   const record = readContainerRecord(store, uid);
   if (record) writeContainerRecord(store, uid, { ...record, servedAt: restartedAt ?? record.servedAt ?? 0, sources });
+}
+
+function writableSources({ mounts }: SandboxDesired): readonly string[] {
+  return mounts.filter(({ role, readOnly }) => role === 'workspace' && !readOnly).map(({ source }) => source);
 }
 
 async function stop(view: EffectInput, deps: SandboxDeps, options: CallOptions): Promise<void> {

@@ -1,4 +1,4 @@
-import { inspectDirectory } from '../../host/inspect';
+import { directoryIdentity } from '../../host/inspect';
 import { refusalOf } from '../../host/paths';
 import { RuntimeError } from '../../runtimes/errors';
 import type { Engine, EngineChoice } from '../../runtimes/provider';
@@ -92,8 +92,7 @@ function nonceOf(container: ContainerState, record: ContainerRecord | undefined)
 async function replacedSources(record: ContainerRecord | undefined): Promise<readonly string[]> {
   const replaced: string[] = [];
   for (const [source, identity] of Object.entries(record?.sources ?? {})) {
-    const state = await inspectDirectory(source);
-    if (!state.usable || state.identity !== identity) replaced.push(source);
+    if ((await directoryIdentity(source)) !== identity) replaced.push(source);
   }
   return replaced.sort();
 }

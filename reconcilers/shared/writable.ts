@@ -1,4 +1,5 @@
-import type { StoreReader } from '../../controller/store';
+import type { StoreReader, StoreWriter } from '../../controller/store';
+import type { Resource } from '../../crds/meta';
 import type { ProjectSpec, ProjectStatus } from '../../crds/project';
 import type { SandboxStatus } from '../../crds/sandbox';
 
@@ -8,6 +9,8 @@ export interface WritablePlace {
   readonly path: string;
   /** For people: whose it is. */
   readonly what: string;
+  /** Set when a container has it now. */
+  readonly sandbox?: string;
 }
 
 /**
@@ -15,23 +18,51 @@ export interface WritablePlace {
  * containers have mounted however it is declared by now; those of the sandbox that is asked for are left out.
  */
 export function writablePlaces(store: StoreReader, exceptSandbox?: string): readonly WritablePlace[] {
-  const declared = store.list('Project').flatMap(({ metadata, spec, status }) => {
-    const { path } = (status ?? {}) as Partial<ProjectStatus>;
-    if (path === undefined || (spec as ProjectSpec).access === 'ReadOnly') return [];
-    return [{ path, what: `project ${metadata.name}` }];
-  });
-  return [...declared, ...mountedPlaces(store, exceptSandbox)];
+  const declared = placesOf(store.list('Project'), ofProject);
+  return [...declared, ...mountedPlaces(store).filter(({ sandbox }) => sandbox !== exceptSandbox)];
 }
 
 /** Where sessions may write now: what containers have mounted, whatever is declared by now. */
-export function mountedPlaces(store: StoreReader, exceptSandbox?: string): readonly WritablePlace[] {
-  return store.list('Sandbox').flatMap(({ metadata, status }) => {
-    const { mounts = [] } = (status ?? {}) as Partial<SandboxStatus>;
-    if (metadata.name === exceptSandbox) return [];
-    return mounts
-      .filter(({ role, readOnly }) => role === 'workspace' && !readOnly)
-      .map(({ source }) => ({ path: source, what: `a mount of sandbox ${metadata.name}` }));
-  });
+export function mountedPlaces(store: StoreReader): readonly WritablePlace[] {
+  return placesOf(store.list('Sandbox'), ofSandbox);
+}
+
+/** A list of the store is another one after each change, so what follows from one is worked out once. */
+const known = new WeakMap<readonly Resource[], readonly WritablePlace[]>();
+
+function placesOf(objects: readonly Resource[], of: (object: Resource) => WritablePlace[]): readonly WritablePlace[] {
+  const places = known.get(objects) ?? objects.flatMap(of);
+  known.set(objects, places);
+  return places;
+}
+
+function ofProject({ metadata, spec, status }: Resource): WritablePlace[] {
+  const { path } = (status ?? {}) as Partial<ProjectStatus>;
+  if (path === undefined || (spec as ProjectSpec).access === 'ReadOnly') return [];
+  return [{ path, what: `project ${metadata.name}` }];
+}
+
+function ofSandbox({ metadata: { name }, status }: Resource): WritablePlace[] {
+  const { mounts = [] } = (status ?? {}) as Partial<SandboxStatus>;
+  const writable = mounts.filter(({ role, readOnly }) => role === 'workspace' && !readOnly);
+  return writable.map(({ source }) => ({ path: source, what: `a mount of sandbox ${name}`, sandbox: name }));
+}
+
+/** Facts are an object's; these are nobody's, and outlive every sandbox. */
+const WRITTEN = { uid: 'every-sandbox', name: 'written' } as const;
+
+type Facts = Pick<StoreWriter, 'readFact' | 'writeFact'>;
+
+/** Sources that any container ever had to write in: links below them may be an agent's work still. Sorted. */
+export function writtenPlaces(facts: Pick<Facts, 'readFact'>): readonly string[] {
+  return JSON.parse(facts.readFact(WRITTEN.uid, WRITTEN.name) ?? '[]') as string[];
+}
+
+/** To be called before a container may write there. */
+export function rememberWritten(facts: Facts, sources: readonly string[]): void {
+  const known = writtenPlaces(facts);
+  const all = [...new Set([...known, ...sources])].sort();
+  if (all.length > known.length) facts.writeFact(WRITTEN.uid, WRITTEN.name, JSON.stringify(all));
 }
 
 /** For people: how a manifest at these real paths could be written by a session. */

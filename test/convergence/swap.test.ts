@@ -68,6 +68,28 @@ describe('a project that a session swaps for a link', () => {
     expect(world.said('Project', 'pkg')).toBe('False PathForbidden');
   });
 
+  it('is refused long after sessions could write there', async () => {
+    await begin(manifest('Sandbox', 'main', 'projects: [x]'));
+    swap();
+    const pkg = manifest('Project', 'pkg', 'path: ../../x/pkg');
+    world.write('main.yaml', pkg + manifest('Sandbox', 'main', 'projects: [pkg]'));
+    await world.settle(8_000);
+    world.restart('Sandbox', 'main');
+    await world.settle(8_000);
+    expect(world.controller.store.get({ kind: 'Project', name: 'x' })).toBeUndefined();
+    expect(world.said('Project', 'pkg')).toBe('False PathForbidden');
+    expect(sources()).not.toContain(secret);
+    world.write('main.yaml', pkg + manifest('Sandbox', 'main', ''));
+    world.restart('Sandbox', 'main');
+    await world.settle(8_000);
+    await world.crash();
+    world.write('main.yaml', pkg + manifest('Sandbox', 'main', 'projects: [pkg]'));
+    world.restart('Sandbox', 'main');
+    await world.settle(20_000);
+    expect(world.said('Project', 'pkg')).toBe('False PathForbidden');
+    expect(sources()).not.toContain(secret);
+  });
+
   it('is followed where only the person can turn the link', async () => {
     const link = join(world.root, 'link');
     symlinkSync(join(world.root, 'x'), link);
