@@ -1,61 +1,18 @@
-import { assign, fromPromise, setup } from 'xstate';
+import { fromPromise } from 'xstate';
 import { passReconciler, type KindDeps, type PassReport, type StatusDraft } from '../../controller/pass-reconciler';
 import type { Reconciler } from '../../controller/reconcile';
-import type { ManifestState } from '../../controller/store';
 import type { ConditionDraft } from '../../crds/conditions';
 import type { Key, Kind, Resource } from '../../crds/meta';
 import { unsupportedYet } from '../../crds/unsupported';
 import { acceptedCondition } from '../shared/accepted';
-import { notProvided } from '../shared/effects';
-import { isLetGo } from '../shared/missing';
+import { declaredPass, type DeclaredDesired } from './machine';
 
 /** Kinds that only others read: nothing is made for them, so their status says whether they can be used. */
 export const DECLARED_KINDS = ['SandboxTemplate', 'CredentialShare', 'Agent', 'ManifestSource'] as const;
 type DeclaredKind = (typeof DECLARED_KINDS)[number];
 
-interface Desired {
-  readonly key: Key;
-  readonly deleting: boolean;
-  readonly manifest: ManifestState | undefined;
-  readonly unsupported: readonly string[];
-}
-
 /** Of these kinds, nothing has an effect in this version: what they would grant is simply not granted. */
 const WITHOUT_EFFECT: ReadonlySet<Kind> = new Set(['CredentialShare', 'ManifestSource']);
-
-const declaredPass = setup({
-  types: {
-    context: {} as { desired: Desired; observed: null; error: unknown },
-    input: {} as { desired: Desired },
-  },
-  actors: {
-    letGo: fromPromise<void, Key>(notProvided),
-  },
-  guards: {
-    mustLetGo: ({ context }) => isLetGo(context.desired.manifest, false),
-  },
-  actions: {
-    keepError: assign({ error: ({ event }) => (event as { error?: unknown }).error }),
-  },
-}).createMachine({
-  id: 'declared',
-  context: ({ input }) => ({ desired: input.desired, observed: null, error: undefined }),
-  initial: 'deciding',
-  states: {
-    deciding: { always: [{ guard: 'mustLetGo', target: 'lettingGo' }, { target: 'settled' }] },
-    lettingGo: {
-      invoke: {
-        src: 'letGo',
-        input: ({ context }) => context.desired.key,
-        onDone: 'acted',
-        onError: { target: 'failed', actions: 'keepError' },
-      },
-    },
-    acted: { type: 'final' },
-    settled: { type: 'final' },
-    failed: { type: 'final' },
-  },
-});
 
 type Table = Readonly<Record<'Accepted' | 'Ready', readonly string[]>>;
 
@@ -68,7 +25,7 @@ export function declaredReconciler(kind: DeclaredKind, deps: KindDeps): Reconcil
       }),
     },
   });
-  const desired = (object: Resource): Desired => ({
+  const desired = (object: Resource): DeclaredDesired => ({
     key: { kind, name: object.metadata.name },
     deleting: object.metadata.deletionTimestamp !== undefined,
     manifest: deps.store.manifest({ kind, name: object.metadata.name }),
@@ -77,7 +34,7 @@ export function declaredReconciler(kind: DeclaredKind, deps: KindDeps): Reconcil
   return passReconciler({ kind, desired, machine, status }, deps);
 }
 
-function status({ desired }: PassReport<Desired, null>): StatusDraft<Table> {
+function status({ desired }: PassReport<DeclaredDesired, null>): StatusDraft<Table> {
   const { unsupported } = desired;
   const refused =
     unsupported.length > 0 ? { reason: 'NotSupportedYet' as const, message: unsupported.join('; ') } : undefined;
@@ -87,7 +44,7 @@ function status({ desired }: PassReport<Desired, null>): StatusDraft<Table> {
   };
 }
 
-function ready({ key, deleting, unsupported }: Desired): ConditionDraft<Table> {
+function ready({ key, deleting, unsupported }: DeclaredDesired): ConditionDraft<Table> {
   const draft = (status: 'True' | 'False', reason: string, message: string) => ({
     type: 'Ready' as const,
     status,

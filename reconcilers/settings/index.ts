@@ -1,4 +1,4 @@
-import { assign, fromPromise, setup } from 'xstate';
+import { fromPromise } from 'xstate';
 import { passReconciler, type KindDeps } from '../../controller/pass-reconciler';
 import type { KeyMapper, Reconciler } from '../../controller/reconcile';
 import type { Resource } from '../../crds/meta';
@@ -6,7 +6,7 @@ import { findCondition } from '../../crds/conditions';
 import { SETTINGS_NAME, type SettingsSpec, type SettingsStatus } from '../../crds/settings';
 import type { EngineProvider } from '../../runtimes/provider';
 import type { EngineProbe } from '../../runtimes/runtime';
-import { notProvided } from '../shared/effects';
+import { settingsPass } from './machine';
 import { settingsStatus } from './status';
 import type { ManifestDirectory, SettingsDesired } from './types';
 
@@ -14,49 +14,6 @@ export interface SettingsDeps {
   readonly engines: EngineProvider;
   readonly manifests: () => ManifestDirectory;
 }
-
-interface SettingsContext {
-  readonly desired: SettingsDesired;
-  readonly observed: EngineProbe | null;
-  readonly error: unknown;
-  readonly waitMs?: number;
-}
-
-/** An engine that answers is asked again at intervals; its going away is heard of sooner. */
-const REFRESH_MS = 60_000;
-
-const settingsPass = setup({
-  types: { context: {} as SettingsContext, input: {} as { desired: SettingsDesired } },
-  actors: {
-    observe: fromPromise<EngineProbe, SettingsDesired>(notProvided),
-  },
-  guards: {
-    isEngineNeeded: ({ context }) => context.desired.engineNeeded,
-  },
-  actions: {
-    keepError: assign({ error: ({ event }) => (event as { error?: unknown }).error }),
-    refresh: assign({ waitMs: REFRESH_MS }),
-  },
-}).createMachine({
-  id: 'settings',
-  context: ({ input }) => ({ desired: input.desired, observed: null, error: undefined }),
-  initial: 'observing',
-  states: {
-    observing: {
-      invoke: {
-        src: 'observe',
-        input: ({ context }) => context.desired,
-        onDone: { target: 'waiting', actions: ['refresh', assign({ observed: ({ event }) => event.output })] },
-        onError: [
-          { guard: 'isEngineNeeded', target: 'failed', actions: 'keepError' },
-          { target: 'waiting', actions: ['keepError', 'refresh'] },
-        ],
-      },
-    },
-    waiting: { type: 'final' },
-    failed: { type: 'final' },
-  },
-});
 
 /** Asks the engine itself each time: what was kept of an earlier answer says nothing about now. */
 export function settingsReconciler(deps: SettingsDeps & KindDeps): Reconciler {
