@@ -204,7 +204,7 @@ function reconcilers(parts: Parts): Partial<Record<Kind, Reconciler>> {
       protectedPaths: forbidden,
     }),
     Sandbox: sandboxReconciler({ ...deps, ...sandbox }),
-    Session: sessionReconciler(deps),
+    Session: sessionReconciler({ ...deps, clock }),
     ...Object.fromEntries(DECLARED_KINDS.map((kind) => [kind, declaredReconciler(kind, deps)])),
   };
 }

@@ -83,7 +83,12 @@ export class WorkQueue {
 
   /** Nothing is ready or being worked on; timers may still be pending. */
   get idle(): boolean {
-    return this.#dirty.size === 0 && this.#processing.size === 0;
+    return this.#dirty.size === 0 && this.working === 0;
+  }
+
+  /** How many keys workers have now. */
+  get working(): number {
+    return this.#processing.size;
   }
 
   /** Wakes every waiting worker with undefined and forgets all timers. */

@@ -55,6 +55,12 @@ export function mountRejected(path: string | undefined, detail: string, cause?: 
   return new RuntimeError({ code: 'InvalidSpec', failure: { cause: 'MountRejected', slots }, detail, cause });
 }
 
+/** A program in a container wrote more than its caller takes; what it goes on to write is nobody's. */
+export function tooMuchOutput(bytes: number): RuntimeError {
+  const detail = `the program wrote more than ${bytes} bytes`;
+  return new RuntimeError({ code: 'Internal', failure: { cause: 'Unknown', slots: { detail } }, detail });
+}
+
 /** The caller's signal or the call's own deadline ended it; whether the engine still acts on it is not known. */
 export function timedOut(operation: string, cause?: unknown): RuntimeError {
   const failure: RuntimeFailure = { cause: 'Timeout', slots: { operation } };

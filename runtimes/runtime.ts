@@ -161,7 +161,12 @@ export interface ExecRequest {
   readonly workdir?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly tty?: boolean;
+  /** Of both outputs together, for a run; 16 MiB when left out. */
+  readonly maxOutputBytes?: number;
 }
+
+/** What a caller that names no bound lets a program write. */
+export const MAX_OUTPUT_BYTES = 16 * 1024 ** 2;
 
 export interface ExecResult {
   readonly exitCode: number;
@@ -207,7 +212,8 @@ export interface ImageApi {
 export interface ExecApi {
   /**
    * Runs to the end; output is byte-exact, a non-zero exit is an answer and not an error, 127 with words on the error
-   * output a program that is not there. When the signal aborts, the caller leaves and the program goes on.
+   * output a program that is not there. When the signal aborts, or the program writes more than it may (`Internal`),
+   * the caller leaves and the program goes on.
    */
   run(id: string, request: ExecRequest, options?: CallOptions): Promise<ExecResult>;
   /** Starts and does not wait; the process lives on without the caller. No such program is `InvalidSpec`. */

@@ -1,21 +1,39 @@
 import { fromPromise } from 'xstate';
+import type { Clock } from '../../controller/clock';
 import type { ObjectStore } from '../../controller/store';
 import { RESTARTED_AT } from '../../crds/meta';
 import { RuntimeError } from '../../runtimes/errors';
 import type { EngineProvider } from '../../runtimes/provider';
-import type { CallOptions, ExecApi } from '../../runtimes/runtime';
+import type { CallOptions, ExecApi, ExecResult } from '../../runtimes/runtime';
+import { mayRun } from './guards';
 import { sessionPass, type EffectInput } from './machine';
 import { readPlace, writePlace } from './records';
 import { lookCommand, readLook, startCommand, stopCommand } from './scripts';
+import { silent, Suspects } from './suspects';
 import type { SandboxTarget, SessionDesired, SessionObserved } from './types';
+import { within } from './within';
 
 export interface SessionDeps {
   readonly engines: EngineProvider;
   readonly store: ObjectStore;
+  readonly clock: Clock;
 }
 
+interface Deps extends SessionDeps {
+  readonly suspects: Suspects;
+}
+
+/** The scripts end sooner by themselves. Who can keep them from it must not hold a worker for long. */
+const LOOK_MS = 5_000;
+const START_MS = 15_000;
+const STOP_MS = 15_000;
+
+/** Far more than the scripts print. */
+const OUTPUT_BYTES = 64 * 1024;
+
 /** The machine of a session with its actors bound to the world. */
-export function sessionMachine(deps: SessionDeps) {
+export function sessionMachine(given: SessionDeps) {
+  const deps: Deps = { ...given, suspects: new Suspects() };
   const effect = (run: (view: EffectInput, options: CallOptions) => Promise<void>) =>
     fromPromise<void, EffectInput>(async ({ input, signal }) => run(input, { signal }));
   const write = (run: (desired: SessionDesired) => void) =>
@@ -45,12 +63,12 @@ export function sessionMachine(deps: SessionDeps) {
 }
 
 /** Asks where it was last started, when that is elsewhere than it would be now, then where it would be. */
-async function observe(desired: SessionDesired, deps: SessionDeps, options: CallOptions): Promise<SessionObserved> {
+async function observe(desired: SessionDesired, deps: Deps, options: CallOptions): Promise<SessionObserved> {
   const { target } = desired;
   const place = readPlace(deps.store, desired.uid);
   if (place && place.containerId !== target?.containerId) {
     const there = await look(place, { desired, deps, options });
-    if (there.process.state === 'Running') return { ...there, elsewhere: place };
+    if (mayRun(there)) return { ...there, elsewhere: place };
   }
   return target ? look(target, { desired, deps, options }) : { process: { state: 'None' } };
 }
@@ -59,21 +77,48 @@ type Container = Pick<SandboxTarget, 'containerId' | 'engine'>;
 
 interface Look {
   readonly desired: SessionDesired;
-  readonly deps: SessionDeps;
+  readonly deps: Deps;
   readonly options: CallOptions;
 }
 
 /** Asks in the container, as the user sessions run as. Without a running container there is no process. */
 async function look(container: Container, { desired, deps, options }: Look): Promise<SessionObserved> {
   const command = lookCommand(desired.uid, desired.command[0] ?? '');
+  const execs = await execsOf(container, deps, options);
+  const question = { container, command, limitMs: LOOK_MS };
+  return deps.suspects.ask(container.containerId, async () => answerOf(ask(execs, question, deps, options)));
+}
+
+async function answerOf(asked: Promise<ExecResult>): Promise<SessionObserved> {
   try {
-    const execs = await execsOf(container, deps, options);
-    const { stdout } = await execs.run(container.containerId, { command }, options);
-    return readLook(stdout.toString('utf8'));
+    const { stdout } = await asked;
+    return readLook(stdout.toString('utf8')) ?? silent(new Error('it answered something else than was asked'));
   } catch (error) {
     if (isGone(error)) return { process: { state: 'None' } };
+    if (isUnanswered(error)) return silent(error);
     throw error;
   }
+}
+
+interface Question {
+  readonly container: Container;
+  readonly command: readonly string[];
+  readonly limitMs: number;
+}
+
+/** What runs in a container may be anyone's: neither its time nor its output is without a bound. */
+async function ask(
+  execs: ExecApi,
+  { container, command, limitMs }: Question,
+  { clock }: SessionDeps,
+  options: CallOptions,
+): Promise<ExecResult> {
+  const request = { command, maxOutputBytes: OUTPUT_BYTES };
+  return within(limitMs, clock, options, (bounded) => execs.run(container.containerId, request, bounded));
+}
+
+function isUnanswered(error: unknown): error is RuntimeError {
+  return error instanceof RuntimeError && (error.code === 'Timeout' || error.code === 'Internal');
 }
 
 /** The container stopped or went since its status was written: then nothing of the session runs in it. */
@@ -87,14 +132,17 @@ async function start(desired: SessionDesired, deps: SessionDeps, options: CallOp
   const { containerId, engine, workdir } = target;
   const execs = await execsOf(target, deps, options);
   writePlace(deps.store, uid, { sandbox, containerId, engine, workdir });
-  await execs.start(containerId, { command: startCommand(uid, run, command), workdir, tty: true }, options);
+  const request = { command: startCommand(uid, run, command), workdir, tty: true };
+  await within(START_MS, deps.clock, options, (bounded) => execs.start(containerId, request, bounded));
 }
 
 async function stop({ desired, observed }: EffectInput, deps: SessionDeps, options: CallOptions): Promise<void> {
   const container = observed.elsewhere ?? desired.target;
   if (!container) return;
   const execs = await execsOf(container, deps, options);
-  await execs.run(container.containerId, { command: stopCommand(desired.uid) }, options);
+  const question = { container, command: stopCommand(desired.uid), limitMs: STOP_MS };
+  const { exitCode } = await ask(execs, question, deps, options);
+  if (exitCode !== 0) throw new Error('not all of it could be ended');
 }
 
 async function execsOf({ engine }: Container, deps: SessionDeps, options: CallOptions): Promise<ExecApi> {

@@ -8,14 +8,20 @@ export interface SessionView {
 
 const running = ({ observed }: SessionView): boolean => observed.process.state === 'Running';
 
-/** The last request to restart that the process was started after. */
+/** Whether there may be a process: it was seen, or nobody could look. */
+export function mayRun({ process }: SessionObserved): boolean {
+  return process.state === 'Running' || process.state === 'Silent';
+}
+
+/** The last request to restart that the process was started after; of one that was not seen none is known to be due. */
 function restartedAtOf({ process }: SessionObserved): number {
+  if (process.state === 'Silent') return Infinity;
   return process.state === 'None' ? 0 : Number(process.run.split('-')[0]);
 }
 
 /** The process was started otherwise than is declared now. */
 export function isOutOfDate({ desired, observed: { process } }: SessionView): boolean {
-  return process.state !== 'None' && process.run !== desired.run;
+  return 'run' in process && process.run !== desired.run;
 }
 
 function isRestartDue({ desired, observed }: SessionView): boolean {
@@ -26,23 +32,27 @@ function ownStands({ desired: { own } }: SessionView): boolean {
   return own.state === 'Applied' || own.state === 'Differs';
 }
 
+/** The sandbox that it has for itself is to be made or changed, whatever goes on in it. */
+function claims({ desired: { own, deleting, blocked }, observed }: SessionView, due: boolean): boolean {
+  if (deleting || blocked || (observed.elsewhere && !due)) return false;
+  return own.wanted && (own.state === 'Absent' || own.state === 'Differs');
+}
+
 /** The decision table's guards, in the order in which the machine asks them. */
 export const guards = {
   mustStopToDelete: (view: SessionView) => view.desired.deleting && running(view),
   mustDeleteOwn: (view: SessionView) => view.desired.deleting && ownStands(view),
   mustAwaitOwn: ({ desired }: SessionView) => desired.deleting && desired.own.state === 'Terminating',
-  isGone: ({ desired }: SessionView) => desired.deleting,
-  mustLetGo: (view: SessionView) => isLetGo(view.desired.manifest, !view.desired.prune && running(view)),
+  isGone: ({ desired, observed }: SessionView) => desired.deleting && !mayRun(observed),
+  mustLetGo: ({ desired, observed }: SessionView) =>
+    !desired.deleting && isLetGo(desired.manifest, !desired.prune && mayRun(observed)),
+  isSilent: (view: SessionView) => view.observed.process.state === 'Silent' && !claims(view, isRestartDue(view)),
   mustStop: (view: SessionView) => view.desired.state === 'Stopped' && running(view),
   mustLeaveForHost: (view: SessionView) => view.desired.placement === 'Host' && running(view) && isRestartDue(view),
   mustDropOwn: (view: SessionView) => !view.desired.own.wanted && ownStands(view) && !running(view),
   isRunningBlocked: (view: SessionView) => view.desired.blocked !== undefined && running(view),
   isBlocked: ({ desired }: SessionView) => desired.blocked !== undefined,
-  mustClaim: (view: SessionView) => {
-    const { own } = view.desired;
-    if (view.observed.elsewhere && !isRestartDue(view)) return false;
-    return own.wanted && (own.state === 'Absent' || own.state === 'Differs');
-  },
+  mustClaim: (view: SessionView) => claims(view, isRestartDue(view)),
   mayRest: ({ desired }: SessionView) => desired.state === 'Stopped',
   mustStopToRestart: (view: SessionView) => running(view) && isRestartDue(view),
   isRunning: running,

@@ -21,6 +21,11 @@ function view({ desired, observed }: SessionContext): SessionView {
   return { desired, observed };
 }
 
+/** Why nobody knows what runs: the pass fails with it, and is tried again later each time. */
+function silence({ observed: { process } }: SessionView): unknown {
+  return process.state === 'Silent' ? process.error : undefined;
+}
+
 /** What every effect is told: the view it was decided by. */
 export type EffectInput = SessionView;
 
@@ -46,6 +51,7 @@ const machineSetup = setup({
   guards,
   actions: {
     keepError: assign({ error: ({ event }) => (event as { error?: unknown }).error }),
+    keepSilence: assign({ error: ({ context }) => silence(view(context)) }),
     poll: assign({ waitMs: POLL_MS }),
   },
 });
@@ -82,6 +88,7 @@ export const sessionPass = machineSetup.createMachine({
         { guard: 'mustAwaitOwn', target: 'settled' },
         { guard: 'isGone', target: 'gone' },
         { guard: 'mustLetGo', target: 'lettingGo' },
+        { guard: 'isSilent', target: 'failed', actions: 'keepSilence' },
         { guard: 'mustStop', target: 'stopping' },
         { guard: 'mustLeaveForHost', target: 'stopping' },
         { guard: 'mustDropOwn', target: 'deletingOwn' },

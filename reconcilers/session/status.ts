@@ -1,6 +1,12 @@
 import type { PassReport, StatusDraft } from '../../controller/pass-reconciler';
 import type { ConditionDraft, ConditionStatus } from '../../crds/conditions';
-import type { SESSION_CONDITIONS, SessionConditionType, SessionReason, SessionStatus } from '../../crds/session';
+import type {
+  ExitStatus,
+  SESSION_CONDITIONS,
+  SessionConditionType,
+  SessionReason,
+  SessionStatus,
+} from '../../crds/session';
 import { acceptedCondition } from '../shared/accepted';
 import { causeOf } from '../shared/failure';
 import { isOutOfDate } from './guards';
@@ -58,12 +64,25 @@ function processFields(
   at: string,
 ): Partial<SessionStatus> {
   if (process.state === 'None') return {};
+  if (process.state === 'Silent') return lastSeen(before);
   if (process.state === 'Running') {
     const startedAt = before?.pid === process.pid ? (before.startedAt ?? at) : at;
     return { pid: process.pid, startedAt };
   }
-  const { exitCode } = process;
-  return { exit: { ...(exitCode === undefined ? {} : { code: exitCode }), at: before?.exit?.at ?? at } };
+  return { exit: exitOf(process.exitCode, before?.exit?.at ?? at) };
+}
+
+function exitOf(code: number | undefined, at: string): ExitStatus {
+  return { ...(code === undefined ? {} : { code }), at };
+}
+
+/** It may run still: what was last seen of it stays. */
+function lastSeen({ pid, startedAt, exit }: Partial<SessionStatus> = {}): Partial<SessionStatus> {
+  return {
+    ...(pid === undefined ? {} : { pid }),
+    ...(startedAt === undefined ? {} : { startedAt }),
+    ...(exit ? { exit } : {}),
+  };
 }
 
 function accepted({ deleting, manifest, blocked }: SessionDesired): Draft {
@@ -78,12 +97,24 @@ function isRefusal(reason: string): reason is 'ReferenceNotFound' | 'NotSupporte
 
 function ready(report: Report): Draft {
   const { desired, observed, effect, error } = report;
-  if (desired.deleting) return draft('Ready', 'False', 'Terminating', 'It is being deleted.');
+  if (desired.deleting) return draft('Ready', 'False', 'Terminating', terminating(report));
+  if (observed?.process.state === 'Silent') return draft('Ready', 'Unknown', 'NotObserved', noAnswer(report));
   if (report.ending === 'failed') return failed(effect, error);
   if (effect === 'starting') return draft('Ready', 'False', 'Starting', 'The session is being started.');
   if (effect === 'stopping') return draft('Ready', 'False', 'Stopping', 'The session is being stopped.');
   if (observed?.process.state === 'Running') return draft('Ready', 'True', 'Running', 'The session runs.');
   return notRunning(report);
+}
+
+/** A sandbox that can't be asked keeps a session from going: it can be ended as a whole. */
+function terminating(report: Report): string {
+  if (report.observed?.process.state !== 'Silent') return 'It is being deleted.';
+  return `It is being deleted. ${noAnswer(report)} Restarting or deleting that sandbox ends the session too.`;
+}
+
+function noAnswer({ desired, observed }: Report): string {
+  const sandbox = observed?.elsewhere?.sandbox ?? desired.sandbox;
+  return `Sandbox ${sandbox} did not answer when it was asked what runs in it. It is asked again by itself.`;
 }
 
 function failed(effect: string | undefined, error: unknown): Draft {
@@ -144,7 +175,8 @@ function workspaceReady({ target, project, sandbox }: SessionDesired): Draft {
 }
 
 function upToDate({ desired, observed }: Report): Draft {
-  if (!observed) return draft('UpToDate', 'Unknown', 'NotObserved', 'It could not be looked at.');
+  if (!observed || observed.process.state === 'Silent')
+    return draft('UpToDate', 'Unknown', 'NotObserved', 'It could not be looked at.');
   if (observed.process.state !== 'Running') return draft('UpToDate', 'Unknown', 'NotRunning', 'It does not run.');
   if (observed.elsewhere) return moved(desired, observed.elsewhere.sandbox);
   if (isOutOfDate({ desired, observed })) {

@@ -63,12 +63,14 @@ export interface SessionPlace extends Pick<SandboxTarget, 'containerId' | 'engin
 export type ProcessState =
   | { readonly state: 'None' }
   | { readonly state: 'Running'; readonly run: string; readonly pid: number }
-  | { readonly state: 'Exited'; readonly run: string; readonly exitCode?: number };
+  | { readonly state: 'Exited'; readonly run: string; readonly exitCode?: number }
+  /** The container gave no answer that can be used: it may run. */
+  | { readonly state: 'Silent'; readonly error: Error };
 
 export interface SessionObserved {
   readonly process: ProcessState;
   /** Undefined when nobody could look. */
   readonly agentFound?: boolean;
-  /** Set while the program runs elsewhere than it would be started now. */
+  /** Set while the program runs, or may run, elsewhere than it would be started now. */
   readonly elsewhere?: SessionPlace;
 }

@@ -14,6 +14,12 @@ export class Demuxer {
   #header = Buffer.alloc(0);
   #left = 0;
   #target = this.#stdout;
+  #bytes = 0;
+
+  /** How many bytes of data there were, on both streams together. */
+  get bytes(): number {
+    return this.#bytes;
+  }
 
   push(chunk: Buffer): void {
     let rest = chunk;
@@ -27,7 +33,8 @@ export class Demuxer {
 
   #takeData(chunk: Buffer): Buffer {
     const data = chunk.subarray(0, this.#left);
-    this.#target.push(data);
+    if (data.length > 0) this.#target.push(data);
+    this.#bytes += data.length;
     this.#left -= data.length;
     return chunk.subarray(data.length);
   }

@@ -1,6 +1,7 @@
 import type Docker from 'dockerode';
 import type { Readable } from 'node:stream';
-import type { ExecApi, ExecRequest, ExecResult } from '../runtime';
+import { tooMuchOutput } from '../errors';
+import { MAX_OUTPUT_BYTES, type ExecApi, type ExecRequest, type ExecResult } from '../runtime';
 import { DEADLINE_MS, type Call, type EngineClient } from './client';
 import { Demuxer, type Demuxed } from './demux';
 
@@ -24,7 +25,7 @@ async function run(client: EngineClient, id: string, request: ExecRequest, signa
   const exec = await make(client, id, request, { attached: true, signal });
   // The upgrade is asked for always: some engines answer it with 101, some with 200, some refuse a plain request.
   const stream = await exec.start({ hijack: true, stdin: false, abortSignal: signal });
-  const output = await collect(stream, request.tty === true, signal);
+  const output = await collect(stream, request, signal);
   let ended: Docker.ExecInspectInfo | undefined;
   // The stream may end before the engine has noted how the process did.
   await client.until(signal, async () => {
@@ -64,7 +65,11 @@ async function make(client: EngineClient, id: string, request: ExecRequest, how:
   });
 }
 
-async function collect(stream: Readable, tty: boolean, signal: AbortSignal): Promise<Demuxed> {
+async function collect(
+  stream: Readable,
+  { tty = false, maxOutputBytes = MAX_OUTPUT_BYTES }: ExecRequest,
+  signal: AbortSignal,
+): Promise<Demuxed> {
   const destroy = (): void => {
     stream.destroy(new Error('aborted'));
   };
@@ -72,9 +77,12 @@ async function collect(stream: Readable, tty: boolean, signal: AbortSignal): Pro
   try {
     const demuxer = new Demuxer();
     const raw: Buffer[] = [];
+    let bytes = 0;
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       if (tty) raw.push(chunk);
       else demuxer.push(chunk);
+      bytes = tty ? bytes + chunk.length : demuxer.bytes;
+      if (bytes > maxOutputBytes) throw tooMuchOutput(maxOutputBytes);
     }
     return tty ? { stdout: Buffer.concat(raw), stderr: Buffer.alloc(0) } : demuxer.result();
   } finally {

@@ -14,6 +14,8 @@ export class FakeContainer {
   oomKilled = false;
   /** How often it was started: a restart shows even where nothing else differs. */
   starts = 0;
+  /** While false, no program that is run in it comes to its end, as where its shell was replaced. */
+  answers = true;
   readonly processes = new Map<number, FakeProcess>();
   #lastPid = 1;
 

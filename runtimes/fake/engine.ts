@@ -1,5 +1,5 @@
-import { containerNotFound } from '../errors';
-import type { EngineProbe, ExecRequest, ExecResult, ImageState } from '../runtime';
+import { containerNotFound, timedOut, tooMuchOutput } from '../errors';
+import { MAX_OUTPUT_BYTES, type EngineProbe, type ExecRequest, type ExecResult, type ImageState } from '../runtime';
 import type { FakeContainer } from './container';
 import { Faults, type Effect, type Query } from './faults';
 import { HintQueue } from './hint-queue';
@@ -57,6 +57,7 @@ export class FakeEngine {
   readonly #log: Effect[] = [];
   #lastId = 0;
   #effects = 0;
+  #hanging = 0;
 
   constructor(options: FakeEngineOptions = {}) {
     let ticks = Date.UTC(2030, 0, 1);
@@ -142,11 +143,36 @@ export class FakeEngine {
 
   run(container: FakeContainer, request: ExecRequest): ExecResult {
     const answer = this.script(container, request) ?? {};
-    return {
-      exitCode: answer.exitCode ?? 0,
-      stdout: Buffer.from(answer.stdout ?? ''),
-      stderr: Buffer.from(answer.stderr ?? ''),
-    };
+    const { maxOutputBytes = MAX_OUTPUT_BYTES } = request;
+    const stdout = Buffer.from(answer.stdout ?? '');
+    const stderr = Buffer.from(answer.stderr ?? '');
+    if (stdout.length + stderr.length > maxOutputBytes) throw tooMuchOutput(maxOutputBytes);
+    return { exitCode: answer.exitCode ?? 0, stdout, stderr };
+  }
+
+  /** What a program that never ends is waited for: only the signal does that. */
+  async hang(what: string, signal: AbortSignal | undefined): Promise<never> {
+    this.#hanging += 1;
+    try {
+      await new Promise<void>((resolve) => {
+        if (signal?.aborted) resolve();
+        signal?.addEventListener(
+          'abort',
+          () => {
+            resolve();
+          },
+          { once: true },
+        );
+      });
+    } finally {
+      this.#hanging -= 1;
+    }
+    throw timedOut(what, signal?.reason);
+  }
+
+  /** How many calls wait for a program that does not end. */
+  get hanging(): number {
+    return this.#hanging;
   }
 
   emit(container: FakeContainer): void {

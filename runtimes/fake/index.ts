@@ -24,8 +24,13 @@ export function fakeRuntime(engine: FakeEngine): Runtime {
 
 function fakeExecs(engine: FakeEngine): ExecApi {
   return {
-    run: (id, request, options) =>
-      engine.effect('execs.run', options?.signal, () => engine.run(runningContainer(engine, id), request)),
+    run: async (id, request, options) => {
+      const answer = await engine.effect('execs.run', options?.signal, () => {
+        const container = runningContainer(engine, id);
+        return container.answers ? engine.run(container, request) : undefined;
+      });
+      return answer ?? engine.hang('execs.run', options?.signal);
+    },
     start: (id, request, options) =>
       engine.effect('execs.start', options?.signal, () => {
         runningContainer(engine, id).spawn(request);

@@ -231,6 +231,14 @@ function describeExecs(here: () => Corner): void {
     });
   });
 
+  it('leaves a program that writes more than its caller takes', async () => {
+    const id = await here().run();
+    const command = ['sh', '-c', 'printf out; printf err >&2; exit 3'];
+    const { execs } = here().runtime;
+    expect(await failureOf(execs.run(id, { command, maxOutputBytes: 5 }))).toMatchObject({ code: 'Internal' });
+    expect((await execs.run(id, { command, maxOutputBytes: 6 })).exitCode).toBe(3);
+  });
+
   it('refuses to run in a container that is stopped or absent', async () => {
     const { runtime } = here();
     const spec = here().spec();

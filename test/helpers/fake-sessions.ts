@@ -49,7 +49,7 @@ export function sessionsIn(container: FakeContainer, uid?: string): { pid: numbe
 
 function look(container: FakeContainer, uid: string, program: string): string {
   const found = (container.imageEnvironment[LACKS] ?? '').split(' ').includes(program) ? 'no' : 'yes';
-  return [`found ${found}`, ...processLines(container, uid), ''].join('\n');
+  return [`found ${found}`, ...processLines(container, uid), 'end', ''].join('\n');
 }
 
 function processLines(container: FakeContainer, uid: string): string[] {

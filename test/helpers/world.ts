@@ -202,6 +202,12 @@ export class World {
 
   #busy(): boolean {
     const controller = this.#controller;
-    return controller !== undefined && (controller.manifests.busy || (this.#started && !controller.queue.idle));
+    return controller !== undefined && (controller.manifests.busy || (this.#started && this.#works(controller)));
+  }
+
+  /** Where each worker that has a key waits for a program which does not end, only time can help. */
+  #works({ queue }: Controller): boolean {
+    const { hanging } = this.engine;
+    return hanging === 0 ? !queue.idle : queue.working > hanging;
   }
 }

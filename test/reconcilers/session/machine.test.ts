@@ -49,6 +49,7 @@ const observed = (process: ProcessState, change: Partial<SessionObserved> = {}):
 const none = observed({ state: 'None' });
 const running = observed({ state: 'Running', run: RUN, pid: 7 });
 const exited = observed({ state: 'Exited', run: RUN, exitCode: 0 });
+const silent = observed({ state: 'Silent', error: new Error('no answer') });
 const elsewhere = { ...running, elsewhere: { sandbox: 'old', containerId: 'c0', engine, workdir: '/' } };
 const host = { placement: 'Host', blocked: { reason: 'NotSupportedYet', message: '' } } as const;
 const blocked = { blocked: { reason: 'ReferenceNotFound', message: '' } } as const;
@@ -61,6 +62,27 @@ const TABLE: readonly (readonly [string, SessionDesired, SessionObserved, string
   ['deleted with its sandbox going', desired({ deleting: true, own: own('Terminating') }), none, 'settled'],
   ['deleted with a sandbox of somebody else', desired({ deleting: true, own: own('NotOurs') }), none, 'gone'],
   ['deleted with nothing left', desired({ deleting: true }), exited, 'gone'],
+  ['deleted while nobody knows what runs', desired({ deleting: true }), silent, 'failed'],
+  [
+    'deleted with a sandbox of its own that is silent',
+    desired({ deleting: true, own: own('Applied') }),
+    silent,
+    'deletingOwn',
+  ],
+  ['without a manifest, and silent', desired(missing(false)), silent, 'failed'],
+  ['without a manifest, and silent, to be pruned', desired({ ...missing(false), prune: true }), silent, 'lettingGo'],
+  [
+    'deleted without a manifest, and silent',
+    desired({ ...missing(false), prune: true, deleting: true }),
+    silent,
+    'failed',
+  ],
+  ['declared stopped, and silent', desired({ state: 'Stopped' }), silent, 'failed'],
+  ['blocked, and silent', desired(blocked), silent, 'failed'],
+  ['to have a sandbox of its own changed that is silent', desired({ own: own('Differs') }), silent, 'claiming'],
+  ['restarted, and silent', desired({ restartedAt: 5, run: '5-abc' }), silent, 'failed'],
+  ['declared, and silent', desired(), silent, 'failed'],
+  ['no longer to have a sandbox that is silent', desired({ own: own('Applied', false) }), silent, 'failed'],
   ['without a manifest, running', desired(missing(false)), running, 'waiting'],
   ['without a manifest, running, to be pruned', desired({ ...missing(false), prune: true }), running, 'lettingGo'],
   ['without a manifest, ended', desired(missing(false)), exited, 'lettingGo'],

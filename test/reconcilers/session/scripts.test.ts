@@ -41,7 +41,7 @@ describe('the scripts that keep a session', () => {
     }
   }
 
-  const look = (program = 'sh') => readLook(run(lookCommand(uid, program)));
+  const look = (program = 'sh') => readLook(run(lookCommand(uid, program)))!;
   const state = () => look().process.state;
 
   it('find nothing before anything was started, and whether the program is there', () => {
@@ -121,7 +121,21 @@ describe('the scripts that keep a session', () => {
     expect(look().process).toMatchObject({ exitCode: 7 });
   });
 
-  it.each(['', 'garbage', 'run', 'pid 4', 'found maybe\nrun 0-a\npid x'])('make no process of %j', (output) => {
-    expect(readLook(output).process.state).not.toBe('Running');
+  it.each(['', 'run', 'pid 4', 'found maybe\nrun 0-a\npid x', 'run 1;x\npid 4'])('make no process of %j', (output) => {
+    expect(readLook(`${output}\nend\n`)?.process.state).not.toBe('Running');
+  });
+
+  it.each(['', 'garbage', 'found yes\n', 'found yes\nrun 0-a\npid 4\n'])('make no answer of %j', (output) => {
+    expect(readLook(output)).toBeUndefined();
+  });
+
+  it('do not start a run again that has lost its record, and say that it has ended', async () => {
+    start('0-a', ['sleep', '60']);
+    await until(() => state() === 'Running');
+    rmSync(`/dev/shm/berth-${uid}/process`);
+    expect(look().process).toEqual({ state: 'Exited', run: '0-a' });
+    const second = start('0-a', ['sleep', '60']);
+    await until(() => second.exitCode !== null);
+    expect(second.exitCode).toBe(0);
   });
 });

@@ -10,7 +10,7 @@ import { jsonLines } from '../../../runtimes/engine/json-lines';
 import type { PullProgress, Runtime } from '../../../runtimes/runtime';
 import { eventually, failureOf } from '../../helpers/engine';
 import { RECORDED } from '../../helpers/engine-fixtures';
-import { EngineServer, type Answer } from '../../helpers/engine-server';
+import { EngineServer, json, type Answer } from '../../helpers/engine-server';
 import { FakeClock } from '../../helpers/fake-clock';
 
 describe('a multiplexed stream', () => {
@@ -157,6 +157,32 @@ describe('streams of an engine', () => {
     response.writeHead(200);
     response.write(`${JSON.stringify(event({ a: 'c' }))}\n${JSON.stringify(event({ a: 'b' }))}\n`);
   };
+
+  it.each([true, false])('are hung up on when a program writes without end (terminal: %p)', async (tty) => {
+    const frame = Buffer.alloc(8 + 4_096);
+    frame[0] = 1;
+    frame.writeUInt32BE(4_096, 4);
+    let written = 0;
+    server.answer = (request, response) => {
+      if (request.url?.endsWith('/exec') === true) {
+        json({ Id: 'e1' }, 201)(request, response);
+        return;
+      }
+      response.writeHead(200, { 'Content-Type': 'application/vnd.docker.raw-stream' });
+      const more = (): void => {
+        while (!response.destroyed && response.write(frame)) written += frame.length;
+      };
+      response.on('drain', more);
+      more();
+    };
+    const run = runtime.execs.run('main', { command: ['yes'], tty, maxOutputBytes: 65_536 });
+    expect(await failureOf(run)).toMatchObject({
+      code: 'Internal',
+      detail: expect.stringContaining('65536') as string,
+    });
+    await eventually('no connection is left', async () => (await server.connections()) === 0);
+    expect(written).toBeLessThan(8_000_000);
+  });
 
   it('throw to who follows changes when the engine dies', async () => {
     server.answer = openStream;
