@@ -122,6 +122,8 @@ export const SANDBOX_CONDITIONS = {
     'Stopped',
     /** It is stopped because nobody used it; it starts when somebody does. */
     'StoppedWhenIdle',
+    /** Its container was paused from outside; whoever did that lets it go on. */
+    'Paused',
     /** It is marked for deletion. */
     'Terminating',
     /** A container that is not Berth's has its name. */

@@ -95,6 +95,8 @@ export const SESSION_CONDITIONS = {
     'Stopping',
     /** Its sandbox is not ready; it starts when the sandbox is. */
     'SandboxNotReady',
+    /** Its sandbox's container was paused from outside, and its program with it. */
+    'SandboxPaused',
     /** It is stopped because that was asked for. */
     'Stopped',
     /** Its program ended by itself and without an error. */

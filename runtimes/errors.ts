@@ -1,7 +1,8 @@
 import type { FailureCause } from '../crds/failures';
 
 /** What the caller may do about it: the closed set that reconcilers decide by. */
-export type RuntimeErrorCode = 'NotFound' | 'Conflict' | 'Unavailable' | 'InvalidSpec' | 'Timeout' | 'Internal';
+export type RuntimeErrorCode =
+  'NotFound' | 'Conflict' | 'Paused' | 'Unavailable' | 'InvalidSpec' | 'Timeout' | 'Internal';
 
 /** What a person is told: the catalogue's cause, and the values for the slots of its message. */
 export interface RuntimeFailure {
@@ -42,6 +43,12 @@ export function containerNotFound(ref: string, detail: string, cause?: unknown):
 export function containerStopped(ref: string, detail: string, cause?: unknown): RuntimeError {
   const failure: RuntimeFailure = { cause: 'SandboxStopped', slots: { name: ref } };
   return new RuntimeError({ code: 'Conflict', failure, detail, cause });
+}
+
+/** Only who paused it knows when it may go on. */
+export function containerPaused(ref: string, detail: string, cause?: unknown): RuntimeError {
+  const failure: RuntimeFailure = { cause: 'Unknown', slots: { name: ref, detail } };
+  return new RuntimeError({ code: 'Paused', failure, detail, cause });
 }
 
 export function imageNotFound(reference: string, detail: string, cause?: unknown): RuntimeError {

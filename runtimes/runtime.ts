@@ -134,6 +134,8 @@ export interface PresentContainer {
   readonly labels: Readonly<Record<string, string>>;
   /** Paused and restarting count as running: a process may be alive. */
   readonly running: boolean;
+  /** It stands still until it is unpaused, and nothing can be run in it. */
+  readonly paused: boolean;
   /** RFC 3339; absent when it never started. */
   readonly startedAt?: string;
   /** Of the last run, when it has ended. */
@@ -180,7 +182,8 @@ export interface CallOptions {
 
 /**
  * All idempotent, none waits for anything but the engine's own answer; errors are `RuntimeError`s only. What needs a
- * container that is absent is `NotFound`, what needs it running and finds it stopped is `Conflict` (SandboxStopped).
+ * container that is absent is `NotFound`, what needs it running and finds it stopped is `Conflict` (SandboxStopped), and
+ * what finds it paused is `Paused`.
  */
 export interface ContainerApi {
   /** By name or id. */
@@ -194,7 +197,7 @@ export interface ContainerApi {
   create(spec: ContainerSpec, options?: CallOptions): Promise<string>;
   /** Running already = success. */
   start(id: string, options?: CallOptions): Promise<void>;
-  /** Stopped already or gone = success. SIGTERM, then SIGKILL after `graceMs`. */
+  /** Stopped already or gone = success, paused or not. SIGTERM, then SIGKILL after `graceMs`. */
   stop(id: string, options: CallOptions & { readonly graceMs: number }): Promise<void>;
   /** With its anonymous volumes; gone already = success; resolves when the name is free. A running one is killed. */
   remove(id: string, options?: CallOptions): Promise<void>;

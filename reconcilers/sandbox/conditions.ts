@@ -71,13 +71,19 @@ function ready(outcome: SandboxOutcome): Draft {
     return draft('Ready', 'False', 'NameConflict', foreignMessage(desired, view.observed.container));
   const step = STEPS[effect ?? ''];
   if (step) return draft('Ready', 'False', step.reason, step.message);
-  if (view?.container?.running) return draft('Ready', 'True', 'Ready', 'The sandbox runs.');
-  return notRunning(desired);
+  return (view && running(view)) ?? notRunning(desired);
 }
 
 function troubleOf({ desired, failure }: SandboxOutcome): Draft | undefined {
   if (desired.deleting) return draft('Ready', 'False', 'Terminating', failure?.message ?? 'It is being deleted.');
   return failure && draft('Ready', 'False', failure.cause, `${failure.message} ${failure.remedy}`.trim());
+}
+
+function running(view: SandboxView): Draft | undefined {
+  const { container } = view;
+  if (!container?.running) return undefined;
+  if (container.paused) return draft('Ready', 'False', 'Paused', pausedMessage(container, view));
+  return draft('Ready', 'True', 'Ready', 'The sandbox runs.');
 }
 
 function notRunning({ effective, blocked }: SandboxDesired): Draft {
@@ -92,6 +98,12 @@ function foreignMessage({ containerName, instance }: SandboxDesired, container: 
     ? 'is there with the marks of this home and no record of it: the state store was lost, or the marks were copied'
     : 'is there that this controller did not make';
   return `A container named ${containerName} ${what}; it is left alone. Remove or rename it.`;
+}
+
+/** Somebody did it on purpose: it goes on by their hand, or when it is to be stopped. */
+function pausedMessage({ name }: PresentContainer, { observed: { probe } }: SandboxView): string {
+  const command = probe?.kind === 'Podman' ? 'podman' : 'docker';
+  return `Its container ${name} was paused from outside. It goes on with "${command} unpause ${name}", and is left alone until then.`;
 }
 
 /** True while the starts that bring a sandbox back by themselves are used up or still to be waited for. */

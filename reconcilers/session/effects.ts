@@ -95,6 +95,7 @@ async function answerOf(asked: Promise<ExecResult>): Promise<SessionObserved> {
     return readLook(stdout.toString('utf8')) ?? silent(new Error('it answered something else than was asked'));
   } catch (error) {
     if (isGone(error)) return { process: { state: 'None' } };
+    if (error instanceof RuntimeError && error.code === 'Paused') return { process: { state: 'Paused' } };
     if (isUnanswered(error)) return silent(error);
     throw error;
   }

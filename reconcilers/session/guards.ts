@@ -1,5 +1,5 @@
 import { isLetGo } from '../shared/missing';
-import type { SessionDesired, SessionObserved } from './types';
+import type { ProcessState, SeenProcess, SessionDesired, SessionObserved } from './types';
 
 export interface SessionView {
   readonly desired: SessionDesired;
@@ -10,13 +10,18 @@ const running = ({ observed }: SessionView): boolean => observed.process.state =
 
 /** Whether there may be a process: it was seen, or nobody could look. */
 export function mayRun({ process }: SessionObserved): boolean {
-  return process.state === 'Running' || process.state === 'Silent';
+  return process.state === 'Running' || !isSeen(process);
+}
+
+/** Somebody could look, and found this. */
+export function isSeen(process: ProcessState): process is SeenProcess {
+  return process.state !== 'Silent' && process.state !== 'Paused';
 }
 
 /** The last request to restart that the process was started after; of one that was not seen none is known to be due. */
 function restartedAtOf({ process }: SessionObserved): number {
-  if (process.state === 'Silent') return Infinity;
-  return process.state === 'None' ? 0 : Number(process.run.split('-')[0]);
+  if (!isSeen(process)) return Infinity;
+  return 'run' in process ? Number(process.run.split('-')[0]) : 0;
 }
 
 /** The process was started otherwise than is declared now. */
@@ -46,6 +51,7 @@ export const guards = {
   isGone: ({ desired, observed }: SessionView) => desired.deleting && !mayRun(observed),
   mustLetGo: ({ desired, observed }: SessionView) =>
     !desired.deleting && isLetGo(desired.manifest, !desired.prune && mayRun(observed)),
+  isPaused: (view: SessionView) => view.observed.process.state === 'Paused' && !claims(view, isRestartDue(view)),
   isSilent: (view: SessionView) => view.observed.process.state === 'Silent' && !claims(view, isRestartDue(view)),
   mustStop: (view: SessionView) => view.desired.state === 'Stopped' && running(view),
   mustLeaveForHost: (view: SessionView) => view.desired.placement === 'Host' && running(view) && isRestartDue(view),

@@ -88,6 +88,7 @@ export const sessionPass = machineSetup.createMachine({
         { guard: 'mustAwaitOwn', target: 'settled' },
         { guard: 'isGone', target: 'gone' },
         { guard: 'mustLetGo', target: 'lettingGo' },
+        { guard: 'isPaused', target: 'waiting', actions: 'poll' },
         { guard: 'isSilent', target: 'failed', actions: 'keepSilence' },
         { guard: 'mustStop', target: 'stopping' },
         { guard: 'mustLeaveForHost', target: 'stopping' },

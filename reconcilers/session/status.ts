@@ -9,7 +9,7 @@ import type {
 } from '../../crds/session';
 import { acceptedCondition } from '../shared/accepted';
 import { causeOf } from '../shared/failure';
-import { isOutOfDate } from './guards';
+import { isOutOfDate, isSeen } from './guards';
 import type { SessionDesired, SessionObserved } from './types';
 
 type Draft = ConditionDraft<typeof SESSION_CONDITIONS>;
@@ -64,7 +64,7 @@ function processFields(
   at: string,
 ): Partial<SessionStatus> {
   if (process.state === 'None') return {};
-  if (process.state === 'Silent') return lastSeen(before);
+  if (!isSeen(process)) return lastSeen(before);
   if (process.state === 'Running') {
     const startedAt = before?.pid === process.pid ? (before.startedAt ?? at) : at;
     return { pid: process.pid, startedAt };
@@ -98,7 +98,8 @@ function isRefusal(reason: string): reason is 'ReferenceNotFound' | 'NotSupporte
 function ready(report: Report): Draft {
   const { desired, observed, effect, error } = report;
   if (desired.deleting) return draft('Ready', 'False', 'Terminating', terminating(report));
-  if (observed?.process.state === 'Silent') return draft('Ready', 'Unknown', 'NotObserved', noAnswer(report));
+  const unseen = unseenIn(report);
+  if (unseen) return draft('Ready', ...unseen);
   if (report.ending === 'failed') return failed(effect, error);
   if (effect === 'starting') return draft('Ready', 'False', 'Starting', 'The session is being started.');
   if (effect === 'stopping') return draft('Ready', 'False', 'Stopping', 'The session is being stopped.');
@@ -108,13 +109,24 @@ function ready(report: Report): Draft {
 
 /** A sandbox that can't be asked keeps a session from going: it can be ended as a whole. */
 function terminating(report: Report): string {
-  if (report.observed?.process.state !== 'Silent') return 'It is being deleted.';
-  return `It is being deleted. ${noAnswer(report)} Restarting or deleting that sandbox ends the session too.`;
+  const [, , why] = unseenIn(report) ?? [];
+  if (why === undefined) return 'It is being deleted.';
+  return `It is being deleted. ${why} Restarting or deleting that sandbox ends the session too.`;
 }
 
-function noAnswer({ desired, observed }: Report): string {
+/** Why nobody could see what runs, where the sandbox is there. */
+function unseenIn({ desired, observed }: Report): [ConditionStatus, SessionReason<'Ready'>, string] | undefined {
   const sandbox = observed?.elsewhere?.sandbox ?? desired.sandbox;
-  return `Sandbox ${sandbox} did not answer when it was asked what runs in it. It is asked again by itself.`;
+  switch (observed?.process.state) {
+    case 'Paused':
+      return ['False', 'SandboxPaused', `Sandbox ${sandbox} is paused. What runs in it goes on when the sandbox does.`];
+    case 'Silent': {
+      const message = `Sandbox ${sandbox} did not answer when it was asked what runs in it. It is asked again by itself.`;
+      return ['Unknown', 'NotObserved', message];
+    }
+    default:
+      return undefined;
+  }
 }
 
 function failed(effect: string | undefined, error: unknown): Draft {
@@ -174,9 +186,9 @@ function workspaceReady({ target, project, sandbox }: SessionDesired): Draft {
   return draft('WorkspaceReady', 'False', 'ProjectNotMounted', message);
 }
 
-function upToDate({ desired, observed }: Report): Draft {
-  if (!observed || observed.process.state === 'Silent')
-    return draft('UpToDate', 'Unknown', 'NotObserved', 'It could not be looked at.');
+function upToDate(report: Report): Draft {
+  const { desired, observed } = report;
+  if (!observed || unseenIn(report)) return draft('UpToDate', 'Unknown', 'NotObserved', 'It could not be looked at.');
   if (observed.process.state !== 'Running') return draft('UpToDate', 'Unknown', 'NotRunning', 'It does not run.');
   if (observed.elsewhere) return moved(desired, observed.elsewhere.sandbox);
   if (isOutOfDate({ desired, observed })) {

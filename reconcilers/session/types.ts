@@ -60,10 +60,16 @@ export interface SessionPlace extends Pick<SandboxTarget, 'containerId' | 'engin
 }
 
 /** The session's program as it was found in the container. */
-export type ProcessState =
+export type SeenProcess =
   | { readonly state: 'None' }
   | { readonly state: 'Running'; readonly run: string; readonly pid: number }
-  | { readonly state: 'Exited'; readonly run: string; readonly exitCode?: number }
+  | { readonly state: 'Exited'; readonly run: string; readonly exitCode?: number };
+
+/** What is known of the session's program. */
+export type ProcessState =
+  | SeenProcess
+  /** The container is paused: nobody could look, and it may be there. */
+  | { readonly state: 'Paused' }
   /** The container gave no answer that can be used: it may run. */
   | { readonly state: 'Silent'; readonly error: Error };
 

@@ -13,7 +13,8 @@ export const dockerDialect: Dialect = {
   phrases: {
     notPermitted: [],
     nameTaken: ['is already in use by container'],
-    containerStopped: ['is not running', 'is paused', 'is restarting', 'is marked for removal'],
+    containerPaused: ['is paused', 'a paused container'],
+    containerStopped: ['is not running', 'is restarting', 'is marked for removal'],
     mountRejected: [
       'invalid mount config',
       'bind source path does not exist',

@@ -10,7 +10,6 @@ import { mapSpec } from './map-spec';
 const STOP_MARGIN_MS = 15_000;
 
 export function engineContainers(client: EngineClient): ContainerApi {
-  const { docker } = client;
   const change = { deadlineMs: DEADLINE_MS.change } as const;
   const query = { deadlineMs: DEADLINE_MS.query } as const;
   return {
@@ -32,9 +31,9 @@ export function engineContainers(client: EngineClient): ContainerApi {
     stop: (id, { graceMs, signal }) => {
       const about = { operation: 'stopping the container', container: id, deadlineMs: graceMs + STOP_MARGIN_MS };
       const t = Math.ceil(graceMs / 1000);
-      return client.call({ ...about, ...(signal ? { signal } : {}) }, async (abortSignal) => {
-        await unless([304, 404], docker.getContainer(id).stop({ t, abortSignal }));
-      });
+      return client.call({ ...about, ...(signal ? { signal } : {}) }, (abortSignal) =>
+        stop(client, id, { t, abortSignal }),
+      );
     },
     remove: (id, options) =>
       client.call({ ...change, ...options, operation: 'removing the container', container: id }, (signal) =>
@@ -83,6 +82,19 @@ async function start(client: EngineClient, id: string, abortSignal: AbortSignal)
     if (!state.present) throw containerNotFound(id, 'there is no such container', error);
     await requireSources((state.facts.mounts ?? []).filter(({ type }) => type === 'bind').map(({ source }) => source));
     throw error;
+  }
+}
+
+/** Docker stops a paused container, and lets it go on for that. Podman refuses ("in state paused"). */
+async function stop(client: EngineClient, id: string, how: { t: number; abortSignal: AbortSignal }): Promise<void> {
+  const container = client.docker.getContainer(id);
+  try {
+    await unless([304, 404], container.stop(how));
+  } catch (error) {
+    const state = await inspect(client, id, how.abortSignal);
+    if (!state.present || !state.paused) throw error;
+    await unless([404], container.unpause({ abortSignal: how.abortSignal }));
+    await unless([304, 404], container.stop(how));
   }
 }
 

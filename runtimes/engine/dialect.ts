@@ -6,6 +6,7 @@ interface Phrases {
   /** The engine answers, but this user's set-up does not let it work. */
   readonly notPermitted: readonly string[];
   readonly nameTaken: readonly string[];
+  readonly containerPaused: readonly string[];
   readonly containerStopped: readonly string[];
   readonly mountRejected: readonly string[];
 }

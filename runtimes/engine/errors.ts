@@ -1,5 +1,6 @@
 import {
   containerNotFound,
+  containerPaused,
   containerStopped,
   imageNotFound,
   mountRejected,
@@ -164,6 +165,7 @@ function containerTrouble(reply: EngineReply, context: CallContext, dialect: Dia
   if (container === undefined) return undefined;
   if (says(reply, dialect.phrases.nameTaken)) return nameTaken(container, reply.text, reply.error);
   if (reply.status === 404) return containerNotFound(container, reply.text, reply.error);
+  if (says(reply, dialect.phrases.containerPaused)) return containerPaused(container, reply.text, reply.error);
   if (says(reply, dialect.phrases.containerStopped)) return containerStopped(container, reply.text, reply.error);
   return undefined;
 }

@@ -16,7 +16,7 @@ export function mapInspect(reply: InspectReply, dialect: Dialect): PresentContai
   };
 }
 
-type Life = Pick<PresentContainer, 'running' | 'oomKilled' | 'startedAt' | 'exitCode'>;
+type Life = Pick<PresentContainer, 'running' | 'paused' | 'oomKilled' | 'startedAt' | 'exitCode'>;
 
 function mapState(state: NonNullable<InspectReply['State']>): Life {
   const running = [state.Running, state.Paused, state.Restarting].includes(true);
@@ -24,6 +24,7 @@ function mapState(state: NonNullable<InspectReply['State']>): Life {
   const ended = !running && time(state.FinishedAt) !== undefined;
   return {
     running,
+    paused: state.Paused === true,
     oomKilled: state.OOMKilled === true,
     ...(startedAt === undefined ? {} : { startedAt }),
     ...(ended ? { exitCode: state.ExitCode ?? 0 } : {}),

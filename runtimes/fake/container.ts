@@ -9,6 +9,7 @@ export interface FakeProcess {
 /** One container of the fake engine. Tests read it and act on it from outside through `FakeEngine`. */
 export class FakeContainer {
   running = false;
+  paused = false;
   startedAt: string | undefined;
   exitCode: number | undefined;
   oomKilled = false;
@@ -40,6 +41,7 @@ export class FakeContainer {
   /** Ends it and everything that runs in it. */
   end(exitCode: number, oomKilled = false): void {
     this.running = false;
+    this.paused = false;
     this.exitCode = exitCode;
     this.oomKilled = oomKilled;
     this.processes.clear();
@@ -64,6 +66,7 @@ export class FakeContainer {
       name: this.name,
       labels: this.spec.labels,
       running: this.running,
+      paused: this.paused,
       oomKilled: this.oomKilled,
       ...(this.startedAt === undefined ? {} : { startedAt: this.startedAt }),
       ...(this.running || this.exitCode === undefined ? {} : { exitCode: this.exitCode }),

@@ -1,4 +1,4 @@
-import { containerStopped, imageNotFound, mountRejected, nameTaken } from '../errors';
+import { containerPaused, containerStopped, imageNotFound, mountRejected, nameTaken } from '../errors';
 import type { ContainerApi, ContainerSpec } from '../runtime';
 import { FakeContainer } from './container';
 import type { FakeEngine } from './engine';
@@ -60,9 +60,10 @@ function checkSources(engine: FakeEngine, spec: ContainerSpec): void {
   }
 }
 
-/** What execs need: there, and running. */
+/** What execs need: there, running, and not paused. */
 export function runningContainer(engine: FakeEngine, id: string): FakeContainer {
   const container = engine.container(id);
   if (!container.running) throw containerStopped(container.name, `Container ${container.name} is not running`);
+  if (container.paused) throw containerPaused(container.name, `Container ${container.name} is paused`);
   return container;
 }

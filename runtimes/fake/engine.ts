@@ -100,6 +100,13 @@ export class FakeEngine {
     this.emit(container);
   }
 
+  /** Someone else makes a container stand still, or lets it go on. */
+  pause(ref: string, paused = true): void {
+    const container = this.container(ref);
+    container.paused = paused && container.running;
+    this.emit(container);
+  }
+
   /** Someone else removes a container. */
   disappear(ref: string): void {
     const container = this.container(ref);

@@ -32,6 +32,7 @@ export const podmanDialect: Dialect = {
       'insufficient uids or gids',
     ],
     nameTaken: ['that name is already in use'],
+    containerPaused: ['is paused', 'in state paused'],
     containerStopped: ['container state improper'],
     mountRejected: ['making volume mountpoint', 'error mounting', 'statfs '],
   },

@@ -2,6 +2,7 @@ import { mkdir, rmdir } from 'node:fs/promises';
 import { SPEC_PARTS, type ContainerFacts, type ContainerSpec, type SpecPart } from '../../runtimes/runtime';
 import { Corner, SWEEP_TIMEOUT_MS, eventually, failureOf, present, type EngineHarness } from '../helpers/engine';
 import { describeChanges } from './changes';
+import { describePausing } from './pausing';
 
 /** What every engine must hold to, the fake one included. What only a kernel can show is in kernel.ts. */
 export function describeRuntimeContract(name: string, open: () => Promise<EngineHarness> | EngineHarness): void {
@@ -19,6 +20,7 @@ export function describeRuntimeContract(name: string, open: () => Promise<Engine
     describeExecs(here);
     describeStores(here);
     describeChanges(here);
+    describePausing(here);
   });
 }
 

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { systemClock } from '../../controller/clock';
 import { dockerDialect } from '../../runtimes/docker/dialect';
 import type { Dialect } from '../../runtimes/engine/dialect';
@@ -26,5 +27,21 @@ export async function openEngine(engine: keyof typeof ENGINES, endpoint: string)
   const image = await runtime.images.find(TEST_IMAGE);
   if (!image) throw new Error(`${TEST_IMAGE} is not in ${runtime.kind}: run npm run image`);
   const uid = Number(process.env[`BERTH_TEST_PODMAN_UID`] ?? process.getuid?.() ?? 0);
-  return { runtime, imageId: image.id, user: { uid, gid: uid }, identity };
+  const byHand: EngineHarness['byHand'] = (id, what) => post(endpoint, `/containers/${id}/${what}`);
+  return { runtime, imageId: image.id, user: { uid, gid: uid }, identity, byHand };
+}
+
+/** One request past the driver, as somebody else would make it. */
+function post(endpoint: string, path: string): Promise<void> {
+  const socketPath = endpoint.replace(/^unix:\/\//, '');
+  return new Promise((resolve, reject) => {
+    const call = request({ socketPath, path, method: 'POST', headers: { Host: 'engine' } }, (response) => {
+      response.resume().on('end', () => {
+        const { statusCode = 0 } = response;
+        if (statusCode < 300) resolve();
+        else reject(new Error(`POST ${path}: ${statusCode}`));
+      });
+    });
+    call.on('error', reject).end();
+  });
 }

@@ -18,6 +18,8 @@ export interface EngineHarness {
   /** The person whose files the container's should be. */
   readonly user: { readonly uid: number; readonly gid: number };
   readonly identity: IdentityMapping;
+  /** What a person does to a container by the engine's own command; rejects where the engine refuses. */
+  readonly byHand: (id: string, what: 'pause' | 'unpause') => Promise<void>;
 }
 
 /** One suite's corner of an engine: everything made in it carries its label, and is gone after `sweep`. */

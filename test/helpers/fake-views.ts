@@ -63,6 +63,7 @@ export function containerOf(spec = specOf(), change: Partial<PresentContainer> =
     name: spec.name,
     labels: spec.labels,
     running: true,
+    paused: false,
     startedAt: new Date(NOW - 3_600_000).toISOString(),
     oomKilled: false,
     facts: {

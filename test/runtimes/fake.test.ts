@@ -7,7 +7,11 @@ import { Corner, failureOf, present, type EngineHarness } from '../helpers/engin
 function harness(engine = new FakeEngine({ sourceExists: existsSync })): EngineHarness & { engine: FakeEngine } {
   const image = engine.addImage('localhost/berth/sandbox:dev', { environment: { LANG: 'C.UTF-8' } });
   const user = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
-  return { engine, runtime: fakeRuntime(engine), imageId: image.id, user, identity: 'UidGid' };
+  const byHand: EngineHarness['byHand'] = (id, what) => {
+    engine.pause(id, what === 'pause');
+    return Promise.resolve();
+  };
+  return { engine, runtime: fakeRuntime(engine), imageId: image.id, user, identity: 'UidGid', byHand };
 }
 
 describeRuntimeContract('Fake', () => {

@@ -50,6 +50,7 @@ const none = observed({ state: 'None' });
 const running = observed({ state: 'Running', run: RUN, pid: 7 });
 const exited = observed({ state: 'Exited', run: RUN, exitCode: 0 });
 const silent = observed({ state: 'Silent', error: new Error('no answer') });
+const paused = observed({ state: 'Paused' });
 const elsewhere = { ...running, elsewhere: { sandbox: 'old', containerId: 'c0', engine, workdir: '/' } };
 const host = { placement: 'Host', blocked: { reason: 'NotSupportedYet', message: '' } } as const;
 const blocked = { blocked: { reason: 'ReferenceNotFound', message: '' } } as const;
@@ -83,6 +84,11 @@ const TABLE: readonly (readonly [string, SessionDesired, SessionObserved, string
   ['restarted, and silent', desired({ restartedAt: 5, run: '5-abc' }), silent, 'failed'],
   ['declared, and silent', desired(), silent, 'failed'],
   ['no longer to have a sandbox that is silent', desired({ own: own('Applied', false) }), silent, 'failed'],
+  ['deleted in a paused sandbox', desired({ deleting: true }), paused, 'waiting'],
+  ['deleted in a paused sandbox of its own', desired({ deleting: true, own: own('Applied') }), paused, 'deletingOwn'],
+  ['declared in a paused sandbox', desired(), paused, 'waiting'],
+  ['restarted in a paused sandbox', desired({ restartedAt: 5, run: '5-abc' }), paused, 'waiting'],
+  ['to have a paused sandbox of its own changed', desired({ own: own('Differs') }), paused, 'claiming'],
   ['without a manifest, running', desired(missing(false)), running, 'waiting'],
   ['without a manifest, running, to be pruned', desired({ ...missing(false), prune: true }), running, 'lettingGo'],
   ['without a manifest, ended', desired(missing(false)), exited, 'lettingGo'],

@@ -61,6 +61,26 @@ describe('a driver', () => {
     expect(server.requests).toEqual(['POST /containers/main/stop?t=30']);
   });
 
+  it('lets a paused container go on to stop it, where the engine refuses to stop it so', async () => {
+    let paused = true;
+    server.answer = (request, response) => {
+      const { method, url = '' } = request;
+      if (url.endsWith('/unpause')) paused = false;
+      const running = DOCKER.read('inspect-running') as { State: object };
+      const inspected = { ...running, Name: '/main', State: { ...running.State, Paused: paused } };
+      if (method === 'GET') json(inspected)(request, response);
+      else if (url.includes('/stop') && paused) json({ message: 'main is in state paused' }, 500)(request, response);
+      else json(undefined, 204)(request, response);
+    };
+    await runtime.containers.stop('main', { graceMs: 1_000 });
+    expect(server.requests.map((request) => request.replace(/\?.*/, ''))).toEqual([
+      'POST /containers/main/stop',
+      'GET /containers/main/json',
+      'POST /containers/main/unpause',
+      'POST /containers/main/stop',
+    ]);
+  });
+
   it('ends a call when its signal aborts', async () => {
     const stop = new AbortController();
     const failure = failureOf(runtime.containers.list({}, { signal: stop.signal }));

@@ -110,6 +110,16 @@ describe('an engine error', () => {
     });
   });
 
+  it.each([
+    [DOCKER, 409, 'Container main is paused, unpause the container before exec'],
+    [DOCKER, 409, 'cannot start a paused container, try unpause instead'],
+    [PODMAN, 409, 'cannot create exec session as container 0123 is paused'],
+    [PODMAN, 500, 'can only stop created or running containers. 0123 is in state paused: container state improper'],
+  ])('of $name about a paused container (%i, %s) is told from one about a stopped one', (engine, status, words) => {
+    const error = fromEngine(spoken(status, words), { operation: 'e', container: 'main' }, identity(engine));
+    expect(error).toMatchObject({ code: 'Paused', failure: { cause: 'Unknown', slots: { name: 'main' } } });
+  });
+
   it('about missing subordinate ids is about permission', () => {
     const error = spoken(500, 'cannot set up namespace: No subuid ranges found for user "ann" in /etc/subuid');
     expect(fromEngine(error, { operation: 'c' }, identity(PODMAN))).toMatchObject({

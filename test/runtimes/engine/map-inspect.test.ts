@@ -77,7 +77,7 @@ describe('an inspect reply', () => {
     const whole = DOCKER.read('inspect-exited') as InspectReply;
     for (const flag of ['Paused', 'Restarting']) {
       const reply = { ...whole, State: { ...whole.State, Running: false, [flag]: true } };
-      expect(mapInspect(reply, DOCKER.dialect)).toMatchObject({ running: true });
+      expect(mapInspect(reply, DOCKER.dialect)).toMatchObject({ running: true, paused: flag === 'Paused' });
     }
   });
 
