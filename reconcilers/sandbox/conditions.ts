@@ -12,7 +12,7 @@ import {
 import { acceptedCondition } from '../shared/accepted';
 import type { SandboxDesired } from './desired';
 import { driftReason } from './drift';
-import { startDelayMs, type SandboxView } from './guards';
+import { isKept, startDelayMs, type SandboxView } from './guards';
 
 export type Draft = ConditionDraft<typeof SANDBOX_CONDITIONS>;
 
@@ -71,12 +71,17 @@ function ready(outcome: SandboxOutcome): Draft {
     return draft('Ready', 'False', 'NameConflict', foreignMessage(desired, view.observed.container));
   const step = STEPS[effect ?? ''];
   if (step) return draft('Ready', 'False', step.reason, step.message);
-  return (view && running(view)) ?? notRunning(desired);
+  return (view && (running(view) ?? kept(view))) ?? notRunning(desired);
 }
 
 function troubleOf({ desired, failure }: SandboxOutcome): Draft | undefined {
   if (desired.deleting) return draft('Ready', 'False', 'Terminating', failure?.message ?? 'It is being deleted.');
   return failure && draft('Ready', 'False', failure.cause, `${failure.message} ${failure.remedy}`.trim());
+}
+
+function kept(view: SandboxView): Draft | undefined {
+  const wanted = view.desired.effective.state === 'Running' && !view.desired.blocked;
+  return wanted && isKept(view) ? draft('Ready', 'False', 'NameConflict', foreignMessage(view.desired)) : undefined;
 }
 
 function running(view: SandboxView): Draft | undefined {

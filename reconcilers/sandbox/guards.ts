@@ -86,6 +86,11 @@ export function healthyAt({ startedAt }: PresentContainer, { lastAt }: RecoveryR
   return Math.max(lastAt, Date.parse(startedAt ?? '') || 0) + HEALTHY_MS;
 }
 
+/** What is to be replaced can't be while another has the name of the one to come: it is kept. */
+export function isKept({ observed, container, drift, restartDue }: SandboxView): boolean {
+  return observed.nameHeld && drift.length > 0 && (restartDue || container?.running !== true);
+}
+
 /** The decision table's guards, in the order in which the machine asks them. */
 export const guards = {
   mustStopToDelete: (view: SandboxView) => view.desired.deleting && running(view),
@@ -97,6 +102,7 @@ export const guards = {
   mustStop: (view: SandboxView) => !wanted(view) && running(view),
   mayRest: (view: SandboxView) => !wanted(view),
   isBlocked: (view: SandboxView) => view.desired.blocked !== undefined,
+  isKept,
   mustGetImage: ({ observed, container, restartDue }: SandboxView) =>
     (!observed.image || !observed.imageIsFresh) && (!container || restartDue),
   mustStopToRestart: (view: SandboxView) => view.restartDue && running(view),

@@ -108,6 +108,7 @@ export const sandboxPass = machineSetup.createMachine({
         { guard: 'mustStop', target: 'stopping' },
         { guard: 'mayRest', target: 'settled' },
         { guard: 'isBlocked', target: 'settled' },
+        { guard: 'isKept', target: 'waiting', actions: 'lookAgain' },
         { guard: 'mustGetImage', target: 'gettingImage' },
         { guard: 'mustStopToRestart', target: 'stopping' },
         { guard: 'mustRemoveToReplace', target: 'removing' },

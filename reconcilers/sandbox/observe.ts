@@ -22,10 +22,9 @@ export async function observeSandbox(
   const moved = record !== undefined && !isChosen(record, desired.engine);
   const engine = await deps.engines.connect(moved ? record.engine : desired.engine, options);
   try {
-    const container = await engine.runtime.containers.observe(desired.containerName, options);
+    const { container, ownership, nameHeld } = await findContainer(desired, record, engine, options);
     const images = await observeImages({ desired, engine, container, moved, deps }, options);
     const recovery = recoveryOf(desired, container, deps);
-    const ownership = ownershipOf(container, record);
     if (ownership === 'Ours') keepId(desired, { container, record, deps });
     return {
       ...own,
@@ -34,6 +33,7 @@ export async function observeSandbox(
       container,
       forbidden: forbiddenSources(container, deps),
       ownership,
+      nameHeld,
       ...images,
       moved,
       recovery,
@@ -54,6 +54,7 @@ async function observeOwn(
   return {
     container: { present: false },
     ownership: 'None',
+    nameHeld: false,
     imageIsFresh: true,
     moved: false,
     nonce: record?.nonce ?? '',
@@ -66,6 +67,23 @@ async function observeOwn(
     now: deps.clock.now(),
     user: deps.user,
   };
+}
+
+type Found = Pick<SandboxObserved, 'container' | 'ownership' | 'nameHeld'>;
+
+/** By its name; where that is nobody's or somebody else's, by the id on record: ours may have been renamed. */
+async function findContainer(
+  { containerName }: SandboxDesired,
+  record: ContainerRecord | undefined,
+  { runtime: { containers } }: Engine,
+  options: CallOptions,
+): Promise<Found> {
+  const named = await containers.observe(containerName, options);
+  const ownership = ownershipOf(named, record);
+  if (ownership === 'Ours' || record?.id === undefined) return { container: named, ownership, nameHeld: false };
+  const renamed = await containers.observe(record.id, options);
+  if (ownershipOf(renamed, record) !== 'Ours') return { container: named, ownership, nameHeld: false };
+  return { container: renamed, ownership: 'Ours', nameHeld: named.present };
 }
 
 interface Sighting {

@@ -36,6 +36,8 @@ export interface SandboxObserved {
   readonly container: ContainerState;
   /** `Foreign`: something has our name that we did not make. */
   readonly ownership: 'None' | 'Ours' | 'Foreign';
+  /** Ours was renamed, and another has the name that the next one would need. */
+  readonly nameHeld: boolean;
   /** The declared image as the chosen engine has it now. */
   readonly image?: ImageState;
   /** Whether the image is as new as its pull policy wants it for the next container. */

@@ -42,14 +42,14 @@ function failureOf(report: Report, outcome: SandboxOutcome): FailureStatus | und
     return failureStatus({ error: report.error, stage, runtime, before, at: report.at });
   }
   if (!stoppedFromOutside(outcome)) return undefined;
-  const { detail, ...failure } = report.observed?.recovery.failed ?? stopped(report.desired, outcome);
+  const { detail, ...failure } = report.observed?.recovery.failed ?? stopped(outcome);
   const error = new RuntimeError({ code: 'Conflict', failure, detail });
   return failureStatus({ error, stage: 'Starting', runtime, before, at: report.at });
 }
 
-function stopped({ containerName }: SandboxDesired, { view }: SandboxOutcome): StartFailure {
+function stopped({ desired, view }: SandboxOutcome): StartFailure {
   const detail = `exit code ${view?.container?.exitCode ?? 'unknown'}`;
-  return { cause: 'SandboxStopped', slots: { name: containerName }, detail };
+  return { cause: 'SandboxStopped', slots: { name: view?.container?.name ?? desired.containerName }, detail };
 }
 
 function standing(effect: string | undefined, failure: FailureStatus | undefined): Partial<SandboxStatus> {

@@ -17,6 +17,8 @@ export class FakeContainer {
   starts = 0;
   /** While false, no program that is run in it comes to its end, as where its shell was replaced. */
   answers = true;
+  /** As it was made, until somebody renames it. */
+  name: string;
   readonly processes = new Map<number, FakeProcess>();
   #lastPid = 1;
 
@@ -24,10 +26,8 @@ export class FakeContainer {
     readonly id: string,
     readonly spec: ContainerSpec,
     readonly imageEnvironment: Readonly<Record<string, string>>,
-  ) {}
-
-  get name(): string {
-    return this.spec.name;
+  ) {
+    this.name = spec.name;
   }
 
   begin(at: string): void {

@@ -107,6 +107,13 @@ export class FakeEngine {
     this.emit(container);
   }
 
+  /** Someone else gives a container another name. */
+  rename(ref: string, name: string): void {
+    const container = this.container(ref);
+    container.name = name;
+    this.emit(container);
+  }
+
   /** Someone else removes a container. */
   disappear(ref: string): void {
     const container = this.container(ref);

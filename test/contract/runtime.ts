@@ -40,6 +40,25 @@ function describeLifecycle(here: () => Corner): void {
     expect(await present(runtime, id)).toEqual(byName);
   });
 
+  it('finds a container that somebody renamed by its id and its new name, and not by its old one', async () => {
+    const { runtime, harness } = here();
+    const spec = here().spec();
+    const id = await runtime.containers.create(spec);
+    await runtime.containers.start(id);
+    const name = here().name();
+    await harness.byHand(id, `rename?name=${name}`);
+    expect(await present(runtime, id)).toMatchObject({ id, name, running: true, labels: spec.labels });
+    expect(await present(runtime, name)).toEqual(await present(runtime, id));
+    expect(await runtime.containers.observe(spec.name)).toEqual({ present: false });
+    const other = await runtime.containers.create(spec);
+    expect((await present(runtime, spec.name)).id).toBe(other);
+    await runtime.containers.stop(id, { graceMs: 5_000 });
+    expect(await present(runtime, id)).toMatchObject({ name, running: false });
+    await runtime.containers.remove(id);
+    expect(await runtime.containers.observe(name)).toEqual({ present: false });
+    expect((await present(runtime, spec.name)).id).toBe(other);
+  });
+
   it('starts a container once and calls a second start a success', async () => {
     const id = await here().run();
     const first = await present(here().runtime, id);

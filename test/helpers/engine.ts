@@ -19,7 +19,7 @@ export interface EngineHarness {
   readonly user: { readonly uid: number; readonly gid: number };
   readonly identity: IdentityMapping;
   /** What a person does to a container by the engine's own command; rejects where the engine refuses. */
-  readonly byHand: (id: string, what: 'pause' | 'unpause') => Promise<void>;
+  readonly byHand: (id: string, what: 'pause' | 'unpause' | `rename?name=${string}`) => Promise<void>;
 }
 
 /** One suite's corner of an engine: everything made in it carries its label, and is gone after `sweep`. */

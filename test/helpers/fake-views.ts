@@ -88,6 +88,7 @@ export function observedOf(change: Partial<SandboxObserved> = {}): SandboxObserv
     probe: PROBE,
     container: { present: false },
     ownership: 'None',
+    nameHeld: false,
     image: IMAGE,
     imageIsFresh: true,
     moved: false,

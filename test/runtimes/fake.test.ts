@@ -8,7 +8,9 @@ function harness(engine = new FakeEngine({ sourceExists: existsSync })): EngineH
   const image = engine.addImage('localhost/berth/sandbox:dev', { environment: { LANG: 'C.UTF-8' } });
   const user = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   const byHand: EngineHarness['byHand'] = (id, what) => {
-    engine.pause(id, what === 'pause');
+    const [, name] = what.split('=');
+    if (name === undefined) engine.pause(id, what === 'pause');
+    else engine.rename(id, name);
     return Promise.resolve();
   };
   return { engine, runtime: fakeRuntime(engine), imageId: image.id, user, identity: 'UidGid', byHand };
