@@ -81,7 +81,9 @@ function troubleOf({ desired, failure }: SandboxOutcome): Draft | undefined {
 
 function kept(view: SandboxView): Draft | undefined {
   const wanted = view.desired.effective.state === 'Running' && !view.desired.blocked;
-  return wanted && isKept(view) ? draft('Ready', 'False', 'NameConflict', foreignMessage(view.desired)) : undefined;
+  return wanted && isKept(view)
+    ? draft('Ready', 'False', 'NameConflict', foreignMessage(view.desired, { present: false }))
+    : undefined;
 }
 
 function running(view: SandboxView): Draft | undefined {

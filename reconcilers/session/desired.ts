@@ -132,6 +132,7 @@ function targetOf(name: string, projectName: string, store: StoreReader): Sandbo
   const workdir = workdirOf(store.get({ kind: 'Project', name: projectName }), status);
   return {
     containerId: status.containerId,
+    ...(status.startedAt === undefined ? {} : { startedAt: status.startedAt }),
     engine: { kind: status.runtime.kind, endpoint: status.runtime.endpoint },
     ...(workdir === undefined ? {} : { workdir }),
     ready: isTrue(status.conditions, 'Ready'),

@@ -10,7 +10,7 @@ import { sessionPass, type EffectInput } from './machine';
 import { readPlace, writePlace } from './records';
 import { lookCommand, readLook, startCommand, stopCommand } from './scripts';
 import { silent, Suspects } from './suspects';
-import type { SandboxTarget, SessionDesired, SessionObserved } from './types';
+import type { ProcessState, SandboxTarget, SessionDesired, SessionObserved, SessionPlace } from './types';
 import { within } from './within';
 
 export interface SessionDeps {
@@ -70,7 +70,20 @@ async function observe(desired: SessionDesired, deps: Deps, options: CallOptions
     const there = await look(place, { desired, deps, options });
     if (mayRun(there)) return { ...there, elsewhere: place };
   }
-  return target ? look(target, { desired, deps, options }) : { process: { state: 'None' } };
+  if (!target) return { process: { state: 'None' } };
+  const here = await look(target, { desired, deps, options });
+  return here.process.state === 'None' && place && wasBegun(place, desired)
+    ? { ...here, process: ended(desired) }
+    : here;
+}
+
+/** Whoever takes the record of a run away ends that run, and is not given another one each time. */
+function ended({ run }: SessionDesired): ProcessState {
+  return { state: 'Exited', run };
+}
+
+function wasBegun({ containerId, begun }: SessionPlace, { target, run }: SessionDesired): boolean {
+  return begun?.run === run && containerId === target?.containerId && begun.in === target.startedAt;
 }
 
 type Container = Pick<SandboxTarget, 'containerId' | 'engine'>;
@@ -132,9 +145,11 @@ async function start(desired: SessionDesired, deps: SessionDeps, options: CallOp
   if (target?.workdir === undefined) throw new Error('there is nowhere to start');
   const { containerId, engine, workdir } = target;
   const execs = await execsOf(target, deps, options);
-  writePlace(deps.store, uid, { sandbox, containerId, engine, workdir });
+  const place = { sandbox, containerId, engine, workdir };
+  writePlace(deps.store, uid, place);
   const request = { command: startCommand(uid, run, command), workdir, tty: true };
   await within(START_MS, deps.clock, options, (bounded) => execs.start(containerId, request, bounded));
+  if (target.startedAt !== undefined) writePlace(deps.store, uid, { ...place, begun: { run, in: target.startedAt } });
 }
 
 async function stop({ desired, observed }: EffectInput, deps: SessionDeps, options: CallOptions): Promise<void> {
@@ -144,6 +159,12 @@ async function stop({ desired, observed }: EffectInput, deps: SessionDeps, optio
   const question = { container, command: stopCommand(desired.uid), limitMs: STOP_MS };
   const { exitCode } = await ask(execs, question, deps, options);
   if (exitCode !== 0) throw new Error('not all of it could be ended');
+  forgetRun(desired.uid, deps);
+}
+
+function forgetRun(uid: string, { store }: SessionDeps): void {
+  const { begun, ...place } = readPlace(store, uid) ?? {};
+  if (begun) writePlace(store, uid, place as SessionPlace);
 }
 
 async function execsOf({ engine }: Container, deps: SessionDeps, options: CallOptions): Promise<ExecApi> {

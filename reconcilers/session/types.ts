@@ -11,6 +11,8 @@ export interface SessionBlocked {
 /** The sandbox's container as its own status last measured it. */
 export interface SandboxTarget {
   readonly containerId: string;
+  /** When the container was started (RFC 3339, by the engine's clock): with its id, names one run of it. */
+  readonly startedAt?: string;
   readonly engine: { readonly kind: string; readonly endpoint: string };
   /** Where the project is inside; undefined when it isn't mounted. */
   readonly workdir?: string;
@@ -57,6 +59,8 @@ export type OwnState = 'Absent' | 'Differs' | 'Applied' | 'Terminating' | 'NotOu
 export interface SessionPlace extends Pick<SandboxTarget, 'containerId' | 'engine'> {
   readonly sandbox: string;
   readonly workdir: string;
+  /** The run that was begun there, and in which of the container's runs: a record that is gone later was taken away. */
+  readonly begun?: { readonly run: string; readonly in: string };
 }
 
 /** The session's program as it was found in the container. */

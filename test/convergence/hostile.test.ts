@@ -1,7 +1,7 @@
 import type { SessionStatus } from '../../crds/session';
 import type { FakeContainer } from '../../runtimes/fake';
 import { BALLAST, manifest } from '../helpers/fake-manifests';
-import { playSessions, sessionsIn } from '../helpers/fake-sessions';
+import { loseRecord, playSessions, sessionsIn } from '../helpers/fake-sessions';
 import { World } from '../helpers/world';
 
 const PROJECT = manifest('Project', 'web', 'path: ../../web');
@@ -54,6 +54,27 @@ describe('a sandbox that does not answer', () => {
     expect(world.said('Session', 'talk')).toBe('True Running');
     expect(status()).toMatchObject({ pid: before.pid, startedAt: before.startedAt });
     expect(container().processes.size).toBe(1);
+  });
+
+  it('is not begun anew each time that its record is taken away, and is by a restart', async () => {
+    await begin(MAIN + SHARED);
+    const { uid } = world.object('Session', 'talk').metadata;
+    let starts = 0;
+    world.engine.faults.beforeEffect = (effect) => {
+      if (effect === 'execs.start') starts += 1;
+    };
+    loseRecord(container(), uid);
+    await world.settle(60_000, 100);
+    expect(starts).toBe(0);
+    expect(world.said('Session', 'talk')).toBe('False Crashed');
+    world.restart('Session', 'talk');
+    await world.settle(5_000);
+    expect(starts).toBe(1);
+    expect(world.said('Session', 'talk')).toBe('True Running');
+    loseRecord(container(), uid);
+    world.engine.exit(container().id);
+    await world.settle(60_000, 100);
+    expect(world.said('Session', 'talk')).toBe('True Running');
   });
 
   it('is asked again later each time', async () => {

@@ -19,8 +19,7 @@ export function playSessions(container: FakeContainer, { command }: ExecRequest)
   const [uid = '', program = ''] = command.slice(4);
   if (same(command, lookCommand(uid, program))) return { stdout: look(container, uid, program) };
   if (same(command, stopCommand(uid))) {
-    endSession(container, uid);
-    ended.get(container)?.delete(uid);
+    loseRecord(container, uid);
   }
   return undefined;
 }
@@ -34,6 +33,12 @@ export function endSession(container: FakeContainer, uid: string, exitCode?: num
   for (const { pid, request } of [...container.processes.values()]) {
     if (request.command[4] === uid) container.processes.delete(pid);
   }
+}
+
+/** Takes away all that is known of a session's runs: its program may go on, and nobody finds it. */
+export function loseRecord(container: FakeContainer, uid: string): void {
+  endSession(container, uid);
+  ended.get(container)?.delete(uid);
 }
 
 /** The runs of sessions in a container, each once: the script starts only one process a run. */
