@@ -66,7 +66,13 @@ module.exports = {
     },
     only('host', '^host/', { ours: ['^host/'], why: 'What we do on the host is node:fs and git, nothing more.' }),
     only('ctl', '^ctl/', {
-      ours: ['^ctl/', '^crds/', '^controller/api/(wire|client)', '^controller/(home|clock)'],
+      ours: [
+        '^ctl/',
+        '^crds/',
+        '^controller/api/(wire|client)',
+        '^controller/(home|clock)',
+        '^host/(errno|make-directory)',
+      ],
       packages: ['commander', 'yaml'],
       why: 'ctl talks to the controller only, never to an engine.',
     }),

@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
+import { makePrivateDirectory } from '../host/make-directory';
 import { createApi } from './api/server';
 import type { ControllerStatus } from './api/wire/types';
 import { timestamp, type Clock } from './clock';
@@ -32,7 +33,7 @@ export interface DaemonParts {
  * HomeInUseError when another one keeps it.
  */
 export async function runDaemon({ home, compose, clock, log, version, signal }: DaemonOptions): Promise<void> {
-  for (const directory of [home.state, home.run]) makePrivate(directory);
+  for (const directory of [home.state, home.run]) makePrivateDirectory(directory);
   const startedAt = timestamp(clock);
   const unlock = lockHome(home.state, { pid: process.pid, startedAt });
   const parts = compose();
@@ -77,11 +78,6 @@ async function listen(api: ReturnType<typeof createApi>, socket: string): Promis
   rmSync(socket, { force: true });
   await api.listen({ path: socket });
   chmodSync(socket, 0o600);
-}
-
-function makePrivate(directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  chmodSync(directory, 0o700);
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

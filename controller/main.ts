@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
@@ -7,6 +6,7 @@ import type { Key, Kind } from '../crds/meta';
 import { parseManifest } from '../crds/parse';
 import { SETTINGS_NAME, type SettingsSpec } from '../crds/settings';
 import { Homes } from '../host/homes';
+import { makeDirectory } from '../host/make-directory';
 import { DECLARED_KINDS, declaredReconciler } from '../reconcilers/declared';
 import { projectReconciler, projectWatches } from '../reconcilers/project';
 import { sandboxReconciler, sandboxWatches } from '../reconcilers/sandbox';
@@ -88,9 +88,9 @@ const PLACES = 'manifestPlaces';
 /** Puts a controller together on a home directory; the one place where all rooms meet. */
 export function composeController(options: ControllerOptions): Controller {
   const { home, clock, log } = options;
-  for (const directory of [home.data, home.state]) mkdirSync(directory, { recursive: true, mode: 0o700 });
+  for (const directory of [home.data, home.state]) makeDirectory(directory);
   const db = openDatabase(`${home.state}/state.db`);
-  if (isNew(db)) mkdirSync(home.manifests, { recursive: true, mode: 0o700 });
+  if (isNew(db)) makeDirectory(home.manifests);
   const store = new SqliteObjectStore({ db, clock, newUid: randomUUID });
   const queue = new WorkQueue({ clock });
   const parts: Parts = {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { ensurePrivateDirectory, exists, moveDirectory } from './directories';
+import { exists, moveDirectory } from './directories';
+import { makePrivateDirectory } from './make-directory';
 
 /** Whose private files are meant. A dedicated sandbox's are never found again by another of the same name. */
 export interface HomeOwner {
@@ -30,8 +31,8 @@ export class Homes {
   async prepare(owner: HomeOwner): Promise<void> {
     const root = this.#root(owner);
     if (!owner.dedicated && !(await exists(root))) await moveDirectory(this.#setAside(owner), root);
-    await ensurePrivateDirectory(root);
-    await ensurePrivateDirectory(this.path(owner));
+    makePrivateDirectory(root);
+    makePrivateDirectory(this.path(owner));
   }
 
   /** Moves a deleted sandbox's files away whole: nothing an agent wrote is ever deleted with it. Done already = fine. */

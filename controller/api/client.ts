@@ -42,7 +42,8 @@ export class StatusError extends Error {
 /** A controller that holds its socket but does not answer is stuck; a person should hear that and not wait. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
-const ABSENT = ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE'];
+/** The last three: where the socket is looked for there can be none. */
+const ABSENT = ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'];
 
 /** HTTP over the controller's unix socket: node's own client and nothing else, since every `ctl` pays for its loading. */
 export function createClient(options: ClientOptions): ApiClient {

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ControllerStatus } from '../../controller/api/wire/types';
+import { reasonOf } from '../../host/errno';
+import { makeDirectory } from '../../host/make-directory';
 import type { Context, ExitCode } from '../context';
 import { delay } from '../delay';
 import { findController } from './controller-status';
@@ -61,9 +63,9 @@ interface Launched {
 }
 
 function launch({ home, program }: Context): Launched {
-  mkdirSync(home.state, { recursive: true, mode: 0o700 });
+  makeDirectory(home.state);
   const logFile = path.join(home.state, 'controller.log');
-  const log = openSync(logFile, 'a', 0o600);
+  const log = openLog(logFile);
   const before = fstatSync(log).size;
   // From "/", so that the controller keeps no directory of the person's busy.
   const options = {
@@ -80,6 +82,14 @@ function launch({ home, program }: Context): Launched {
     return `${lines.slice(-TAIL_LINES).join('\n')}\n`;
   };
   return { pid: child.pid ?? 0, logFile, ended: watchEnd(child), tail };
+}
+
+function openLog(file: string): number {
+  try {
+    return openSync(file, 'a', 0o600);
+  } catch (error) {
+    throw new Error(`the log ${file} can't be opened: ${reasonOf(error)}`, { cause: error });
+  }
 }
 
 function watchEnd(child: ChildProcess): () => string | undefined {

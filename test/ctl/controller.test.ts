@@ -1,5 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { createClient } from '../../controller/api/client';
+import { resolveHome } from '../../controller/home';
 import type { Context } from '../../ctl/context';
 import { isAlive } from '../../ctl/process';
 import { CtlHarness, realClock } from './harness';
@@ -64,6 +66,25 @@ describe('ctl controller', () => {
     const program = { command: '/nowhere/node', args: [], env: {} };
     const { code, stderr } = await ctl.run('controller start', { ...real, program });
     expect(stderr).toContain('ENOENT');
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    ['/proc/berth', 'nothing can be made in /proc'],
+    ['/dev/null/berth', '/dev/null is not a directory'],
+  ])('says at once that there can be no home at %s', async (root, why) => {
+    const home = resolveHome({ BERTH_HOME: root });
+    const client = createClient({ socketPath: home.socket, warn: () => undefined });
+    const { code, stderr } = await ctl.run('controller start', { ...real, home, client });
+    expect(stderr).toContain(`error: the directory ${root}/state can't be made: ${why}`);
+    expect(code).toBe(1);
+  });
+
+  it('says which log can’t be opened', async () => {
+    const logFile = path.join(ctl.home.state, 'controller.log');
+    mkdirSync(logFile, { recursive: true });
+    const { code, stderr } = await ctl.run('controller start', real);
+    expect(stderr).toBe(`error: the log ${logFile} can't be opened: illegal operation on a directory\n`);
     expect(code).toBe(1);
   });
 
