@@ -25,6 +25,7 @@ import { EventRecorder } from './events';
 import { Hints } from './hints';
 import { resolveHome, type Home } from './home';
 import type { Logger } from './log';
+import { LogDestination, writeToStdout } from './log-destination';
 import { Manager } from './manager';
 import { ManifestPlaces } from './manifests/places';
 import { ManifestScanner, type ScanOutcome } from './manifests/scanner';
@@ -271,7 +272,7 @@ export async function main(): Promise<void> {
   const uid = process.getuid?.() ?? 0;
   const gid = process.getgid?.() ?? 0;
   const home = resolveHome(env);
-  const log = pino({ level: env['BERTH_LOG_LEVEL'] ?? 'info' });
+  const log = pino({ level: env['BERTH_LOG_LEVEL'] ?? 'info' }, new LogDestination(writeToStdout(), systemClock));
   const compose = (): Controller =>
     composeController({
       home,
