@@ -8,6 +8,7 @@ import type { Home } from './home';
 import { lockHome } from './lock';
 import type { Logger } from './log';
 import type { Manager } from './manager';
+import type { StoreHealth } from './state/db';
 import type { ObjectStore } from './store';
 
 export interface DaemonOptions {
@@ -25,17 +26,28 @@ export interface DaemonParts {
   readonly store: ObjectStore;
   readonly events: EventRecorder;
   readonly manager: Manager;
+  readonly health: StoreHealth;
   close(): Promise<void>;
 }
 
 /**
  * Keeps one home until the signal aborts: takes its lock, serves the API on its socket, and runs the controller. Throws
- * HomeInUseError when another one keeps it.
+ * HomeInUseError when another one keeps it, and StateStoreError, once all has ended, when its store is damaged.
  */
-export async function runDaemon({ home, compose, clock, log, version, signal }: DaemonOptions): Promise<void> {
+export async function runDaemon(options: DaemonOptions): Promise<void> {
+  const { home, clock } = options;
   for (const directory of [home.state, home.run]) makePrivateDirectory(directory);
   const startedAt = timestamp(clock);
   const unlock = lockHome(home.state, { pid: process.pid, startedAt });
+  try {
+    await serve(options, startedAt);
+  } finally {
+    unlock();
+  }
+}
+
+async function serve(options: DaemonOptions, startedAt: string): Promise<void> {
+  const { home, compose, clock, log, version, signal } = options;
   const parts = compose();
   const progress = { ready: false };
   const status = (): ControllerStatus => ({
@@ -49,6 +61,7 @@ export async function runDaemon({ home, compose, clock, log, version, signal }: 
     socket: home.socket,
     startedAt,
     uptimeSeconds: Math.floor((clock.now() - Date.parse(startedAt)) / 1000),
+    ...problemsOf(parts.health),
   });
   const api = createApi({ store: parts.store, events: parts.events, clock, log, version, status });
   try {
@@ -56,12 +69,12 @@ export async function runDaemon({ home, compose, clock, log, version, signal }: 
     await parts.manager.start();
     progress.ready = true;
     log.info({ socket: home.socket, manifests: home.manifests }, 'the controller runs');
-    await aborted(signal);
+    const damage = await Promise.race([aborted(signal), parts.health.damaged]);
+    if (damage) throw damage;
     log.info({}, 'the controller stops');
   } finally {
     await api.close();
     await parts.close();
-    unlock();
   }
 }
 
@@ -78,6 +91,11 @@ async function listen(api: ReturnType<typeof createApi>, socket: string): Promis
   rmSync(socket, { force: true });
   await api.listen({ path: socket });
   chmodSync(socket, 0o600);
+}
+
+function problemsOf(health: StoreHealth): Pick<ControllerStatus, 'problems'> {
+  const problems = health.problems();
+  return problems.length === 0 ? {} : { problems };
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Resource } from '../crds/meta';
 import type { EventFilter, EventReader, EventRecord } from './api/events';
 import { timestamp, type Clock } from './clock';
-import type { Db } from './state/database';
+import type { Db } from './state/db';
 
 export type NewEvent = Pick<EventRecord, 'type' | 'reason' | 'message'>;
 
@@ -37,7 +37,7 @@ export class EventRecorder implements EventReader {
     const rows = this.#db
       .prepare<unknown[], { event: string }>(`SELECT event FROM events ${where} ORDER BY last_seen, id`)
       .all(...(uid === undefined ? [] : [uid]));
-    const events = rows.map((row) => JSON.parse(row.event) as EventRecord);
+    const events = rows.map((row) => this.#parse(row.event));
     return events.filter(({ regarding }) => {
       return (kind ?? regarding.kind) === regarding.kind && (name ?? regarding.name) === regarding.name;
     });
@@ -56,7 +56,11 @@ export class EventRecorder implements EventReader {
         'SELECT id, event FROM events WHERE uid = ? ORDER BY last_seen DESC, id DESC LIMIT 1',
       )
       .get(uid);
-    return row && { id: row.id, event: JSON.parse(row.event) as EventRecord };
+    return row && { id: row.id, event: this.#parse(row.event) };
+  }
+
+  #parse(text: string): EventRecord {
+    return this.#db.parse(text, 'an event');
   }
 
   #put(id: number | undefined, event: EventRecord): void {
@@ -65,7 +69,7 @@ export class EventRecorder implements EventReader {
         .prepare('INSERT OR REPLACE INTO events (id, uid, event, last_seen) VALUES (?, ?, ?, ?)')
         .run(id ?? null, event.regarding.uid, JSON.stringify(event), event.lastTimestamp);
       this.#db.prepare('DELETE FROM events WHERE id <= (SELECT max(id) FROM events) - ?').run(MOST_EVENTS);
-    })();
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errnoOf } from '../host/errno';
+import { errnoOf, reasonOf } from '../host/errno';
 
 export interface LockHolder {
   readonly pid: number;
@@ -24,18 +24,31 @@ export class HomeInUseError extends Error {
  */
 export function lockHome(directory: string, holder: LockHolder): () => void {
   const note = join(directory, 'controller.json');
-  const db = new Database(join(directory, 'controller.lock'), { timeout: 0 });
+  const lock = join(directory, 'controller.lock');
+  let db: Database.Database | undefined;
   try {
+    db = new Database(lock, { timeout: 0 });
     db.exec('BEGIN EXCLUSIVE');
+    writeNote(note, holder);
   } catch (error) {
-    db.close();
-    if (errnoOf(error) === 'SQLITE_BUSY') throw new HomeInUseError(directory, readHolder(note));
+    db?.close();
+    const code = errnoOf(error) ?? '';
+    if (code === 'SQLITE_BUSY') throw new HomeInUseError(directory, readHolder(note));
+    if (code.startsWith('SQLITE_'))
+      throw new Error(`the lock ${lock} can't be taken: ${reasonOf(error)}`, { cause: error });
     throw error;
   }
-  writeFileSync(note, JSON.stringify(holder), { mode: 0o600 });
   return () => {
     db.close();
   };
+}
+
+function writeNote(path: string, holder: LockHolder): void {
+  try {
+    writeFileSync(path, JSON.stringify(holder), { mode: 0o600 });
+  } catch (error) {
+    throw new Error(`the note of who keeps the home, ${path}, can't be written: ${reasonOf(error)}`, { cause: error });
+  }
 }
 
 function readHolder(path: string): LockHolder | undefined {

@@ -33,7 +33,8 @@ import { ManifestSource } from './manifests/source';
 import { protectedPaths } from './protected-paths';
 import { WorkQueue } from './queue';
 import type { Reconciler } from './reconcile';
-import { openDatabase, readMeta, writeMeta, type Db } from './state/database';
+import { openDatabase, readMeta, writeMeta } from './state/database';
+import type { Db, StoreHealth } from './state/db';
 import { instanceOf, isNew } from './state/instance';
 import { SqliteObjectStore } from './state/object-store';
 import type { StoreChange } from './store';
@@ -68,6 +69,7 @@ export interface Controller {
   readonly manager: Manager;
   readonly manifests: ManifestSource;
   readonly instance: string;
+  readonly health: StoreHealth;
   close(): Promise<void>;
 }
 
@@ -133,7 +135,7 @@ export function composeController(options: ControllerOptions): Controller {
     await manager.stop();
     db.close();
   };
-  return { store, events, queue, manager, manifests, instance, close };
+  return { store, events, queue, manager, manifests, instance, health: db, close };
 }
 
 function manifestSource(parts: Parts): ManifestSource {

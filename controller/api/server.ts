@@ -1,5 +1,6 @@
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { ChangeWindow } from './change-window';
+import { StateStoreError } from '../state/db';
 import type { ApiDeps, ApiOptions } from './deps';
 import { ApiError, failure, methodNotAllowed, unknownPath, unsupportedMediaType } from './errors';
 import { discoveryRoutes } from './routes/discovery';
@@ -91,6 +92,7 @@ function statusOf(error: FastifyError): Status {
     case 414:
       return failure(400, 'BadRequest', error.message);
     default:
+      if (error instanceof StateStoreError) return failure(500, 'InternalError', error.message);
       return failure(500, 'InternalError', 'an internal error occurred; the log of the controller says more');
   }
 }

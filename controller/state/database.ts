@@ -1,6 +1,5 @@
 import Database from 'better-sqlite3';
-
-export type Db = Database.Database;
+import { Db } from './db';
 
 /** Each entry is one step of the schema, applied once and in order; a landed one is never edited. */
 const MIGRATIONS: readonly string[] = [
@@ -23,13 +22,16 @@ const MIGRATIONS: readonly string[] = [
  * nothing it had written; `:memory:` gives a store for one test.
  */
 export function openDatabase(path: string): Db {
+  let sqlite: Database.Database | undefined;
   try {
-    const db = new Database(path);
-    db.pragma('journal_mode = WAL');
-    db.pragma('synchronous = NORMAL');
-    migrate(db);
-    return db;
+    sqlite = new Database(path);
+    sqlite.pragma('journal_mode = WAL');
+    sqlite.pragma('synchronous = NORMAL');
+    check(sqlite);
+    migrate(sqlite);
+    return new Db(sqlite, path);
   } catch (error) {
+    sqlite?.close();
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(`the state store ${path} can't be used: ${why}. Nothing was changed; containers go on.`, {
       cause: error,
@@ -37,7 +39,13 @@ export function openDatabase(path: string): Db {
   }
 }
 
-function migrate(db: Db): void {
+/** Looks at every page once, which takes 5 ms for 5 MB: half a store is worse than none. */
+function check(db: Database.Database): void {
+  const found = db.pragma('quick_check(1)', { simple: true });
+  if (found !== 'ok') throw new Error(`it is damaged (${String(found).replaceAll(/\s+/g, ' ')})`);
+}
+
+function migrate(db: Database.Database): void {
   const applied = db.pragma('user_version', { simple: true }) as number;
   if (applied > MIGRATIONS.length) {
     throw new Error(`the state store was written by a newer version (schema ${applied}, known ${MIGRATIONS.length})`);

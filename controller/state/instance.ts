@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf } from '../../host/errno';
-import { metaValue, readMeta, type Db } from './database';
+import { metaValue, readMeta } from './database';
+import type { Db } from './db';
 
 /** A store that no controller has worked on. Later, a manifest directory that is gone is a loss and not a beginning. */
 export function isNew(db: Db): boolean {

@@ -10,7 +10,7 @@ import {
 import type { ManifestProblem } from '../../crds/problems';
 import { timestamp, type Clock } from '../clock';
 import { NameConflictError, type ManifestState, type ObjectStore, type StoreChange } from '../store';
-import type { Db } from './database';
+import type { Db } from './db';
 import { annotated, born, doomed, redeclared, sameJson, withFinalizers, withStatus } from './mutations';
 import { Rows, type StoredObject } from './rows';
 

@@ -1,6 +1,6 @@
 import type { Resource } from '../../crds/meta';
 import type { ManifestState } from '../store';
-import type { Db } from './database';
+import type { Db } from './db';
 
 /** One object as the store keeps it: what the API shows, and what the manifest side knows about it. */
 export interface StoredObject {
@@ -9,6 +9,8 @@ export interface StoredObject {
 }
 
 interface Row {
+  readonly kind: string;
+  readonly name: string;
   readonly resource: string;
   readonly manifest: string;
 }
@@ -30,10 +32,10 @@ export class Rows {
   }
 
   all(): StoredObject[] {
-    const rows = this.#db.prepare<[], Row>('SELECT resource, manifest FROM objects').all();
-    return rows.map((row) => ({
-      resource: JSON.parse(row.resource) as Resource,
-      manifest: JSON.parse(row.manifest) as ManifestState,
+    const rows = this.#db.prepare<[], Row>('SELECT kind, name, resource, manifest FROM objects').all();
+    return rows.map(({ kind, name, resource, manifest }) => ({
+      resource: this.#db.parse<Resource>(resource, `${kind}/${name}`),
+      manifest: this.#db.parse<ManifestState>(manifest, `the manifest of ${kind}/${name}`),
     }));
   }
 
@@ -42,7 +44,7 @@ export class Rows {
     this.#db.transaction(() => {
       this.#put.run(kind, metadata.name, JSON.stringify(resource), JSON.stringify(manifest));
       this.#revision.run(metadata.resourceVersion);
-    })();
+    });
   }
 
   /** Removes the object and every fact about it. */
@@ -51,7 +53,7 @@ export class Rows {
       this.#delete.run(resource.kind, resource.metadata.name);
       this.#db.prepare('DELETE FROM facts WHERE uid = ?').run(resource.metadata.uid);
       this.#revision.run(revision);
-    })();
+    });
   }
 
   revision(): number {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ControllerStatus } from '../../controller/api/wire/types';
 import { reasonOf } from '../../host/errno';
@@ -86,9 +86,24 @@ function launch({ home, program }: Context): Launched {
 
 function openLog(file: string): number {
   try {
-    return openSync(file, 'a', 0o600);
+    const log = openSync(file, 'a', 0o600);
+    makeSureOfRoom(log);
+    return log;
   } catch (error) {
-    throw new Error(`the log ${file} can't be opened: ${reasonOf(error)}`, { cause: error });
+    throw new Error(`the log ${file} can't be written: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+const BLOCK_BYTES = 4096;
+
+/** On a full disk a controller that doesn't start could not even leave word why. */
+function makeSureOfRoom(log: number): void {
+  const stats = fstatSync(log);
+  if (!stats.isFile()) return;
+  try {
+    writeFileSync(log, Buffer.alloc(BLOCK_BYTES));
+  } finally {
+    ftruncateSync(log, stats.size);
   }
 }
 

@@ -39,6 +39,7 @@ export async function status({ client, home, stdout, stderr }: Context): Promise
     ['Socket:', found.socket],
     ['Started:', found.startedAt],
     ['Uptime:', humanDuration(found.uptimeSeconds * 1000)],
+    ...(found.problems ?? []).map((problem) => ['Problem:', problem]),
   ];
   stdout.write(layOut(rows));
   return 0;

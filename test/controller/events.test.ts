@@ -1,5 +1,6 @@
 import { EventRecorder } from '../../controller/events';
-import { openDatabase, type Db } from '../../controller/state/database';
+import { openDatabase } from '../../controller/state/database';
+import type { Db } from '../../controller/state/db';
 import { API_VERSION, type Resource } from '../../crds/meta';
 import { FakeClock } from '../helpers/fake-clock';
 

@@ -80,11 +80,11 @@ describe('ctl controller', () => {
     expect(code).toBe(1);
   });
 
-  it('says which log can’t be opened', async () => {
+  it('says which log can’t be written', async () => {
     const logFile = path.join(ctl.home.state, 'controller.log');
     mkdirSync(logFile, { recursive: true });
     const { code, stderr } = await ctl.run('controller start', real);
-    expect(stderr).toBe(`error: the log ${logFile} can't be opened: illegal operation on a directory\n`);
+    expect(stderr).toBe(`error: the log ${logFile} can't be written: illegal operation on a directory\n`);
     expect(code).toBe(1);
   });
 
@@ -110,6 +110,14 @@ describe('ctl controller', () => {
     while (isAlive(pid)) await new Promise(setImmediate);
     expect(existsSync(ctl.home.socket)).toBe(true);
     expect((await ctl.run('controller status')).code).toBe(1);
+  });
+
+  it('shows what keeps it from its work', async () => {
+    await ctl.serve({ problems: ["the state store /s/state.db can't be written: disk is full"] });
+    const { code, stdout } = await ctl.run('controller status');
+    expect(stdout).toMatch(/^Problem: +the state store \/s\/state.db can't be written: disk is full$/m);
+    expect(code).toBe(0);
+    await ctl.stopServing();
   });
 
   it('that still reads the manifests says so', async () => {

@@ -132,6 +132,8 @@ export interface ControllerStatus {
   readonly socket: string;
   readonly startedAt: string;
   readonly uptimeSeconds: number;
+  /** What keeps it from its work, one sentence each; present while something does. Objects have conditions of their own. */
+  readonly problems?: readonly string[];
 }
 
 export const STATUS_PATH = '/berth/status';
