@@ -11,18 +11,12 @@ async function main(): Promise<void> {
     env: process.env,
     script: path.join(__dirname, 'controller.cjs'),
     version,
-    onBrokenOutput: endQuietly,
+    end: (code) => process.exit(code),
   });
 }
 
 function isPlainGet([verb, ...words]: readonly string[]): boolean {
   return verb === 'get' && words.length > 0 && words.every((word) => !word.startsWith('-'));
-}
-
-/** Whoever read our output has closed it, as `head` does: there is nobody left to tell anything. */
-function endQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
 }
 
 void main();

@@ -3,8 +3,9 @@ import { createClient } from '../controller/api/client';
 import { printable } from '../controller/api/wire/printable';
 import { systemClock } from '../controller/clock';
 import { CONTROLLER_NODE_FLAGS, type Home } from '../controller/home';
-import type { Context } from './context';
+import type { Context, ExitCode } from './context';
 import { createOutput, type Output } from './output';
+import { standardError, standardOutput } from './streams';
 
 /** What the process around us is. */
 export interface Surroundings {
@@ -13,16 +14,16 @@ export interface Surroundings {
   /** The controller's program. */
   readonly script: string;
   readonly version: string;
-  /** Called when what we print can't be written. */
-  readonly onBrokenOutput: (error: Error) => void;
+  /** Ends the process at once. */
+  readonly end: (code: ExitCode) => void;
 }
 
 /** Wires one run of ctl to the real terminal, socket and clock. */
-export function contextOf({ home, env, script, version, onBrokenOutput }: Surroundings): Context {
-  const stderr = createOutput(whenNeeded(() => process.stderr, onBrokenOutput));
+export function contextOf({ home, env, script, version, end }: Surroundings): Context {
+  const stderr = createOutput(standardError());
   const interactive = isatty(0) && isatty(2);
   return {
-    stdout: createOutput(whenNeeded(() => process.stdout, onBrokenOutput)),
+    stdout: createOutput(standardOutput({ stderr, end })),
     stderr,
     client: createClient({ socketPath: home.socket, warn: warnOnce(stderr) }),
     clock: systemClock,
@@ -31,20 +32,6 @@ export function contextOf({ home, env, script, version, onBrokenOutput }: Surrou
     version,
     signal: new AbortController().signal,
     ...(interactive ? { confirm: ask } : {}),
-  };
-}
-
-/** Node makes each standard stream when it is first touched, which takes milliseconds; most runs need one of them. */
-function whenNeeded(
-  get: () => NodeJS.WriteStream,
-  onBroken: (error: Error) => void,
-): Pick<NodeJS.WriteStream, 'write'> {
-  let stream: NodeJS.WriteStream | undefined;
-  return {
-    write: (text: string | Uint8Array) => {
-      stream ??= get().on('error', onBroken);
-      return stream.write(text);
-    },
   };
 }
 

@@ -6,6 +6,7 @@ import type { Context, ExitCode } from '../context';
 import { UsageError } from '../errors';
 import { TablePrinter } from '../print/table';
 import { delay } from '../delay';
+import { OutputError } from '../output';
 import { type GetOptions, styleOf, toDocument } from '../query';
 import type { Target } from '../targets';
 
@@ -82,7 +83,7 @@ async function follow(
     }
   } catch (error) {
     if (error instanceof StatusError && error.status.code === 410) return { position: undefined, changes };
-    if (error instanceof StatusError) throw error;
+    if (error instanceof StatusError || error instanceof OutputError) throw error;
     // The connection broke or nobody answers: both are what reconnecting is for.
   }
   return { position, changes };

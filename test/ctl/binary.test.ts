@@ -83,14 +83,50 @@ describe('the built ctl', () => {
     expect(code).toBe(1);
   });
 
-  it('ends without a word when its reader has gone', async () => {
+  it.each([
+    'get all',
+    'get sb -w',
+    'get sb -o json',
+    'get sb main -o yaml',
+    'get sb -o name',
+    'get sb -w -o yaml',
+    'describe sb main',
+    'restart sb main',
+    'delete sb main',
+    'api-resources',
+    'version',
+    '--help',
+    'get --help',
+    'controller status',
+  ])('says in a line that the output of "%s" can’t be written', async (words) => {
     await ctl.serve();
-    for (let index = 0; index < 3000; index += 1)
-      ctl.store.put('Project', `project-${index}`, { spec: { path: '/x' } });
-    const { stdout, stderr } = await run('| head -n 1', '"$0" get projects ');
-    expect(stdout.split('\n')).toHaveLength(2);
-    expect(stderr).toBe('');
+    ctl.store.put('Sandbox', 'main');
+    expect(await run(`${words} >/dev/full`)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: "error: can't write the output: no space left on device\n",
+    });
   });
+
+  it('does what was asked for when there is nobody to tell what went wrong', async () => {
+    await ctl.serve();
+    ctl.store.put('Sandbox', 'main', { status: conditions({ Ready: 'True Ready' }) });
+    for (const nowhere of ['2>/dev/full', '2>&1 >/dev/null | true'])
+      expect(await run(`get sb nope ${nowhere}`)).toMatchObject({ stdout: '', stderr: '' });
+    expect(await run('delete sandbox main 2>/dev/full')).toMatchObject({ code: 0 });
+  });
+
+  it.each(['get projects', 'get projects -o json', 'get projects -o yaml', 'get projects -w', 'describe projects'])(
+    'ends "%s" as a signal would, without a word, when its reader has gone',
+    async (words) => {
+      await ctl.serve();
+      for (let index = 0; index < 500; index += 1)
+        ctl.store.put('Project', `project-${index}`, { spec: { path: '/x'.repeat(200) } });
+      const { stdout, stderr } = await run(`; echo "code $?" >&2; } | head -n 1`, `{ "$0" ${words} `);
+      expect(stdout.split('\n')).toHaveLength(2);
+      expect(stderr).toBe('code 141\n');
+    },
+  );
 
   it('asks nobody when no terminal is there', async () => {
     await ctl.serve();
