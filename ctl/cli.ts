@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { refuseUnprintable } from './arguments';
 import type { Context, ExitCode } from './context';
 import { report } from './errors';
 import { FORMATS, type GetOptions } from './query';
@@ -20,6 +21,7 @@ export async function runCli(args: readonly string[], context: Context): Promise
     code = result;
   });
   try {
+    refuseUnprintable(args);
     await program.parseAsync(args, { from: 'user' });
     return code;
   } catch (error) {

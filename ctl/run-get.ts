@@ -1,3 +1,4 @@
+import { refuseUnprintable } from './arguments';
 import type { ExitCode } from './context';
 import { report } from './errors';
 import { contextOf, type Surroundings } from './surroundings';
@@ -10,6 +11,7 @@ import { get } from './verbs/get';
 export async function run(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const context = contextOf(surroundings);
   try {
+    refuseUnprintable(args);
     return await get(context, args.slice(1), {});
   } catch (error) {
     return report(context, error);

@@ -13,11 +13,12 @@ export function parseTargets(args: readonly string[]): readonly Target[] {
   if (first === undefined) {
     throw new UsageError('you must specify the type of resource; "ctl api-resources" lists them');
   }
+  if (first === '') throw new UsageError('the type of resource is empty');
+  if (names.includes('')) throw new UsageError('resource name may not be empty');
   if (args.some((arg) => arg.includes('/'))) return args.map(parsePair);
-  const types = first
-    .split(',')
-    .filter((word) => word !== '')
-    .flatMap(typesOf);
+  const words = first.split(',');
+  if (words.includes('')) throw new UsageError(`a type of resource is empty in "${first}"`);
+  const types = words.flatMap(typesOf);
   return names.length === 0
     ? types.map((info) => ({ info }))
     : types.flatMap((info) => names.map((name) => ({ info, name })));
