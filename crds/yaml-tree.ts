@@ -1,6 +1,7 @@
 import type { Document, ErrorCode, Node } from 'yaml';
-import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseAllDocuments, visit } from 'yaml';
+import { Composer, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, visit } from 'yaml';
 import { printable } from './text';
+import { BoundsError, tokensOf, tooDeep } from './yaml-tokens';
 
 /** Counted from 1. */
 export interface Position {
@@ -29,7 +30,7 @@ export interface YamlFile {
 /** Far above what people write, far below what would stop the controller. */
 const LARGEST_FILE = 2 ** 20;
 const MOST_VALUES = 20_000;
-const DEEPEST = 64;
+const BOUNDS = { levels: 64, tokens: 200_000 };
 /** One broken line can bring up thousands; nobody reads them. */
 const MOST_PROBLEMS = 50;
 
@@ -38,26 +39,30 @@ const MERGE_KEY = '<<';
 /** Reads any text. Never throws; what cannot be read is in `problems`. */
 export function readYaml(text: string): YamlFile {
   if (text.length > LARGEST_FILE) return failed(`is larger than ${LARGEST_FILE} characters`);
+  const lines = new LineCounter();
   try {
-    return readDocuments(text);
+    return readDocuments(text, lines);
   } catch (error) {
-    // The parser recurses, so nesting without end exhausts the stack before our own bound is reached.
-    return failed(error instanceof RangeError ? 'is nested too deeply' : 'cannot be read as YAML');
+    if (error instanceof BoundsError) return failed(error.message, positionOf(error.offset, lines));
+    return failed('cannot be read as YAML');
   }
 }
 
-function failed(message: string): YamlFile {
-  return { documents: [], problems: [{ line: 1, column: 1, message }] };
+function failed(message: string, at: Position = { line: 1, column: 1 }): YamlFile {
+  return { documents: [], problems: [{ ...at, message }] };
 }
 
-function readDocuments(text: string): YamlFile {
-  const lines = new LineCounter();
+function positionOf(offset: number, lines: LineCounter): Position {
+  const { line, col } = lines.linePos(offset);
+  return { line: Math.max(line, 1), column: Math.max(col, 1) };
+}
+
+function readDocuments(text: string, lines: LineCounter): YamlFile {
   // Keys are compared by our own walk: the parser's check takes quadratic time and knows no merged aliases.
-  const options = { lineCounter: lines, prettyErrors: false, uniqueKeys: false, stringKeys: true, logLevel: 'silent' };
-  const parsed = parseAllDocuments(text, options as Parameters<typeof parseAllDocuments>[1]);
+  const composer = new Composer({ lineCounter: lines, uniqueKeys: false, stringKeys: true, logLevel: 'silent' });
   const documents: Tree[] = [];
   const problems: YamlProblem[] = [];
-  for (const document of Array.isArray(parsed) ? parsed : []) {
+  for (const document of composer.compose(tokensOf(text, lines, BOUNDS))) {
     const walk = new Walk(document, lines, text);
     const tree = walk.read();
     if (walk.problems.length > 0) problems.push(...walk.problems);
@@ -91,8 +96,9 @@ class Walk {
   private node(node: Node, depth: number): Tree {
     this.values += 1;
     const offset = node.range?.[0] ?? 0;
-    if (depth > DEEPEST) return this.refuse(offset, 'is nested too deeply');
-    if (this.values > MOST_VALUES) return this.refuse(offset, `holds more than ${MOST_VALUES} values`);
+    if (depth > BOUNDS.levels) return this.refuse(offset, tooDeep(BOUNDS));
+    if (this.values > MOST_VALUES)
+      return this.refuse(offset, `holds more than ${MOST_VALUES} values, with what aliases repeat`);
     if (isAlias(node)) return this.alias(node, offset, depth);
     if (isMap(node)) return this.map(node.items, offset, depth);
     if (isSeq(node)) return this.list(node.items, offset, depth);
@@ -170,8 +176,7 @@ class Walk {
   }
 
   private position(offset: number): Position {
-    const { line, col } = this.lines.linePos(offset);
-    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+    return positionOf(offset, this.lines);
   }
 }
 

@@ -98,6 +98,35 @@ describe('reading a manifest', () => {
     expect(MANIFEST.slice(0, Math.max(...silent))).toBe(`${LINES[0] ?? ''}\n`);
   });
 
+  it.each([
+    ['['.repeat(100_000), 1, 67],
+    [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, 1, 67],
+    ['{'.repeat(100_000), 1, 67],
+    ['{a: '.repeat(50_000), 1, 265],
+    ['- '.repeat(100_000), 1, 133],
+    ['? '.repeat(100_000), 1, 133],
+    [': '.repeat(100_000), 1, 133],
+    ['[{a: '.repeat(50_000), 1, 166],
+    [Array.from({ length: 1000 }, (_, level) => `${' '.repeat(level)}a:`).join('\n'), 67, 67],
+    [`${MANIFEST}---\nspec: ${'['.repeat(100_000)}`, LINES.length + 1, 72],
+  ])('finds where nesting without end becomes too deep: %#', (text, line, column) => {
+    const problem = { path: 'f', line, column, reason: 'InvalidYaml', message: 'is nested more than 64 levels deep' };
+    expect(parseManifest(text, 'f')).toEqual({ documents: [], problems: [problem], warnings: [] });
+  });
+
+  it('takes what is nested as deep as may be', () => {
+    const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+    const reasons = (text: string) => parseManifest(text, 'f').problems.map(({ reason }) => reason);
+    expect(reasons(nested(65))).not.toContain('InvalidYaml');
+    expect(reasons(nested(66))).toEqual(['InvalidYaml']);
+  });
+
+  it.each(['! ', '&a ', '---\n', '%X\n', '?\n', '*a\n', '"a" ', 'a:\n'])('stops reading %j without end', (text) => {
+    const message = 'holds more than 200000 words and signs';
+    const { documents, problems } = parseManifest(text.repeat(Math.floor(2 ** 20 / text.length)), 'f');
+    expect({ documents, problems }).toMatchObject({ documents: [], problems: [{ message }] });
+  });
+
   it('never takes a document that ends before its spec for one that says nothing', () => {
     const spec = MANIFEST.indexOf('spec:') + 'spec:'.length;
     for (let end = 0; end <= spec; end += 1) expect(parseManifest(MANIFEST.slice(0, end), 'f').documents).toEqual([]);

@@ -76,7 +76,7 @@ describe('YAML that cannot be read', () => {
     ['a: {b: 1\n', '2:1 InvalidYaml'],
     ['a: 1\n\tb: 2\n', '2:1 InvalidYaml a tab is used to indent'],
     ['a: *nowhere\n', '1:4 InvalidYaml refers to an anchor'],
-    ['a: &a [*a]\n', '1:7 InvalidYaml is nested too deeply'],
+    ['a: &a [*a]\n', '1:7 InvalidYaml is nested more than 64 levels deep'],
     ['a: !!js/function x\n', '1:4 InvalidYaml Unresolved tag'],
     ['? [a]\n: b\n', '1:3 InvalidYaml'],
     ['__proto__: {}\n', '1:1 InvalidYaml "__proto__" cannot be a key'],
