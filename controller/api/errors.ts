@@ -1,5 +1,5 @@
 import { groupOf, qualifiedPlural, type ResourceInfo } from './wire/resources';
-import type { Status, StatusDetails, StatusReason } from './wire/types';
+import type { Status, StatusCause, StatusDetails, StatusReason } from './wire/types';
 
 /** An answer that is a v1 Status. Thrown by handlers, sent by the error handler. */
 export class ApiError extends Error {
@@ -62,11 +62,18 @@ export function conflict(info: ResourceInfo, name: string, why: string): ApiErro
   return new ApiError(409, 'Conflict', message, { name, group: groupOf(info), kind: info.plural });
 }
 
+/** What is wrong with a field; the message begins as Kubernetes' own does, with the reason in words. */
+export interface Cause extends StatusCause {
+  readonly reason: 'FieldValueForbidden' | 'FieldValueInvalid';
+  readonly field: string;
+}
+
 /** A change that the API does not make; `details.kind` is the kind itself, the way kubectl prints it. */
-export function invalid(info: ResourceInfo, name: string, cause: { field: string; message: string }): ApiError {
-  const causes = [{ reason: 'FieldValueForbidden', ...cause }];
+export function invalid(info: ResourceInfo, name: string, causes: readonly Cause[]): ApiError {
   const details = { name, group: groupOf(info), kind: info.kind, causes };
-  return new ApiError(422, 'Invalid', `${info.kind} "${name}" is invalid: ${cause.field}: ${cause.message}`, details);
+  const list = causes.map(({ field, message }) => `${field}: ${message}`);
+  const what = list.length === 1 ? list.join() : `[${list.join(', ')}]`;
+  return new ApiError(422, 'Invalid', `${info.kind} "${name}" is invalid: ${what}`, details);
 }
 
 /** The watch can't begin there any more: the client lists again. */

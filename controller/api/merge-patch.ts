@@ -1,9 +1,8 @@
-import { FACT_PREFIX, type Resource } from '../../crds/meta';
-import { MANIFEST_FACT } from '../state/mutations';
+import type { Resource } from '../../crds/meta';
+import { printable } from '../../crds/text';
 import { badRequest, conflict, invalid } from './errors';
+import { factCauses, SETTABLE_FACTS, type Facts } from './facts';
 import type { ResourceInfo } from './wire/resources';
-
-export type Facts = Readonly<Record<string, string | null>>;
 
 /** Parts of a patch that kubectl adds and that change nothing. */
 const IDENTITY_FIELDS = ['apiVersion', 'kind', 'metadata'];
@@ -14,11 +13,13 @@ interface Target {
   readonly object: Resource;
   /** Where specs are edited, for the message. */
   readonly editedIn: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
 }
 
 /**
- * The facts that a JSON merge patch (RFC 7396) sets. Only annotations with our prefix can be set here: a spec belongs to
- * the manifest, so everything else is refused with the name of the file to edit.
+ * The facts that a JSON merge patch (RFC 7396) sets. Only few can be set here, with values that mean something: a spec
+ * belongs to the manifest, so everything else is refused with the name of the file to edit.
  */
 export function factsOf(patch: unknown, target: Target): Facts {
   const body = asRecord(patch, 'the patch');
@@ -30,18 +31,15 @@ export function factsOf(patch: unknown, target: Target): Facts {
 }
 
 function annotationFacts(annotations: unknown, target: Target): Facts {
-  const facts: Record<string, string | null> = {};
-  for (const [key, value] of Object.entries(asRecord(annotations, 'metadata.annotations'))) {
-    if (!isSettable(key)) throw refusal(`metadata.annotations[${key}]`, target);
-    if (typeof value !== 'string' && value !== null) throw badRequest(`annotation ${key} must be a string or null`);
-    facts[key] = value;
-  }
+  const entries = Object.entries(asRecord(annotations, 'metadata.annotations')).map(([key, value]) => {
+    if (typeof value === 'string' || value === null) return [key, value] as const;
+    throw badRequest(`annotation ${printable(key)} must be a string or null`);
+  });
+  const facts: Facts = Object.fromEntries(entries);
+  const { info, object, now } = target;
+  const causes = factCauses(facts, { kind: object.kind, now, forbidden: forbidden(target) });
+  if (causes.length > 0) throw invalid(info, object.metadata.name, causes);
   return facts;
-}
-
-/** Where an object is declared is for the controller to say. */
-function isSettable(key: string): boolean {
-  return key.startsWith(FACT_PREFIX) && key !== MANIFEST_FACT;
 }
 
 function refuseOthers(part: object, allowed: readonly string[], prefix: string, target: Target): void {
@@ -59,9 +57,13 @@ function checkIdentity(metadata: Readonly<Record<string, unknown>>, { info, obje
   }
 }
 
-function refusal(field: string, { info, object, editedIn }: Target): Error {
-  const message = `this is edited in ${editedIn}; only annotations with the prefix ${FACT_PREFIX} can be set here`;
-  return invalid(info, object.metadata.name, { field, message });
+function refusal(field: string, target: Target): Error {
+  const cause = { field: printable(field), message: `Forbidden: ${forbidden(target)}` };
+  return invalid(target.info, target.object.metadata.name, [{ reason: 'FieldValueForbidden', ...cause }]);
+}
+
+function forbidden({ editedIn }: Target): string {
+  return `this is edited in ${editedIn}; ${SETTABLE_FACTS}`;
 }
 
 function asRecord(value: unknown, what: string): Readonly<Record<string, unknown>> {

@@ -23,6 +23,8 @@ afterAll(() => {
 });
 beforeEach(() => {
   ctl = new CtlHarness();
+  // What a restart asks for is told by the clock of the process.
+  ctl.clock.advance(Date.now() - ctl.clock.now());
 });
 afterEach(async () => {
   await ctl.close();

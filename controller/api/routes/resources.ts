@@ -105,7 +105,7 @@ function patchOne(deps: ApiDeps, request: FastifyRequest, reply: FastifyReply): 
   const info = infoOf(request);
   const key = keyOf(info, request);
   const object = existing(deps, info, key);
-  const facts = factsOf(request.body, { info, object, editedIn: whereEdited(deps, key) });
+  const facts = factsOf(request.body, { info, object, editedIn: whereEdited(deps, key), now: deps.clock.now() });
   addWarnings(reply, getWarnings(deps.store, key));
   if (parseQuery(request).dryRun || Object.keys(facts).length === 0) return object;
   const changed = deps.store.annotate(key, facts);

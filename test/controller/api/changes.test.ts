@@ -128,15 +128,65 @@ describe('a patch', () => {
       'metadata.annotations[berth.dev/manifest]',
       { metadata: { annotations: { 'berth.dev/manifest': '/elsewhere:1' } } },
     ],
-    ['metadata.annotations[note]', { metadata: { annotations: { note: 'x', 'berth.dev/restartedAt': 'y' } } }],
+    [
+      'metadata.annotations[note]',
+      { metadata: { annotations: { note: 'x', 'berth.dev/restartedAt': '2026-01-01T00:00:00Z' } } },
+    ],
+    ['metadata.annotations[berth.dev/other]', { metadata: { annotations: { 'berth.dev/other': null } } }],
+    ['metadata.annotations[berth.dev/\\u{1b}[2J]', { metadata: { annotations: { 'berth.dev/\u001b[2J': 'x' } } }],
+    ['metadata.annotations[__proto__]', '{"metadata":{"annotations":{"__proto__":"x"}}}'],
+    ['metadata.annotations[toString]', { metadata: { annotations: { toString: 'x' } } }],
+    ['a\\u{a}b', { 'a\nb': 'x' }],
   ])('of %s is refused, naming the manifest, and changes nothing', async (field, payload) => {
     const before = harness.store.get(KEY);
     const { code, body } = await patch(payload);
     expect(code).toBe(422);
     expect(body).toMatchObject({ reason: 'Invalid', details: { name: 'main', kind: 'Sandbox' } });
     expect(body.details?.causes?.[0]?.field).toBe(field);
+    expect(body.details?.causes?.[0]).toMatchObject({
+      reason: 'FieldValueForbidden',
+      message:
+        'Forbidden: this is edited in its manifest /m/main.yaml:3; ' +
+        'only the annotation berth.dev/restartedAt of a Sandbox or Session can be set here',
+    });
     expect(body.message).toContain('/m/main.yaml:3');
     expect(harness.store.get(KEY)).toBe(before);
+  });
+
+  it.each([
+    ['', 'must be a time as RFC 3339 writes it, such as 2026-01-31T12:00:00Z'],
+    ['now', 'must be a time as RFC 3339 writes it, such as 2026-01-31T12:00:00Z'],
+    ['2026-01-01', 'must be a time as RFC 3339 writes it, such as 2026-01-31T12:00:00Z'],
+    ['2026-13-01T00:00:00Z', 'must be a time as RFC 3339 writes it, such as 2026-01-31T12:00:00Z'],
+    ['2026-01-01T00:00:00Z\u001b[2J', 'must be a time as RFC 3339 writes it, such as 2026-01-31T12:00:00Z'],
+    ['x'.repeat(250_000), 'must be a time as RFC 3339 writes it, such as 2026-01-31T12:00:00Z'],
+    ['2026-01-01T01:00:00Z', 'must not lie in the future'],
+  ])('to a time that is none is refused: %#', async (value, why) => {
+    const before = harness.store.get(KEY);
+    const { code, body } = await patch({ metadata: { annotations: { 'berth.dev/restartedAt': value } } });
+    const [cause] = body.details?.causes ?? [];
+    expect({ code, ...cause }).toMatchObject({
+      code: 422,
+      reason: 'FieldValueInvalid',
+      field: 'metadata.annotations[berth.dev/restartedAt]',
+    });
+    expect(cause?.message).toMatch(/^Invalid value: "[^\p{Cc}]{0,210}": /u);
+    expect(cause?.message).toContain(why);
+    expect(body.message).toBe(`Sandbox "main" is invalid: ${cause?.field ?? ''}: ${cause?.message ?? ''}`);
+    expect(harness.store.get(KEY)).toBe(before);
+  });
+
+  it('tells everything that is wrong with it', async () => {
+    const { body } = await patch({ metadata: { annotations: { 'berth.dev/restartedAt': 'now', note: 'x' } } });
+    expect(body.details?.causes?.map(({ reason }) => reason)).toEqual(['FieldValueInvalid', 'FieldValueForbidden']);
+    expect(body.message).toMatch(/^Sandbox "main" is invalid: \[metadata.annotations\[.*\]$/);
+  });
+
+  it('asks for no restart of what does not run', async () => {
+    harness.store.put('Project', 'web');
+    const annotations = { 'berth.dev/restartedAt': '2026-01-01T00:00:00Z' };
+    const { code } = await patch({ metadata: { annotations } }, '/apis/berth.dev/v1alpha1/projects/web');
+    expect(code).toBe(422);
   });
 
   it.each([
@@ -156,7 +206,9 @@ describe('a patch', () => {
   it.each([[{ uid: 'another' }], [{ resourceVersion: '1' }]])(
     'of an object that changed meanwhile is refused',
     async (metadata) => {
-      const { code, body } = await patch({ metadata: { ...metadata, annotations: { 'berth.dev/a': 'b' } } });
+      const { code, body } = await patch({
+        metadata: { ...metadata, annotations: { 'berth.dev/restartedAt': '2026-01-01T00:00:00Z' } },
+      });
       expect(code).toBe(409);
       expect(body.reason).toBe('Conflict');
     },
@@ -173,7 +225,14 @@ describe('a patch', () => {
 
   it('as a dry run changes nothing', async () => {
     const before = harness.store.get(KEY);
-    expect((await patch({ metadata: { annotations: { 'berth.dev/a': 'b' } } }, `${MAIN}?dryRun=All`)).code).toBe(200);
+    expect(
+      (
+        await patch(
+          { metadata: { annotations: { 'berth.dev/restartedAt': '2026-01-01T00:00:00Z' } } },
+          `${MAIN}?dryRun=All`,
+        )
+      ).code,
+    ).toBe(200);
     expect(harness.store.get(KEY)).toBe(before);
   });
 

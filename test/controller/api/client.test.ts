@@ -50,9 +50,9 @@ describe('the client', () => {
       query: { fieldSelector: 'metadata.name=main' },
     });
     expect(items).toHaveLength(1);
-    const body = { metadata: { annotations: { 'berth.dev/restartedAt': 'now' } } };
+    const body = { metadata: { annotations: { 'berth.dev/restartedAt': '2026-01-01T00:00:00Z' } } };
     const patched = await client.send<Resource>({ method: 'PATCH', path: `${SANDBOXES}/main`, body });
-    expect(patched.metadata.annotations).toEqual({ 'berth.dev/restartedAt': 'now' });
+    expect(patched.metadata.annotations).toEqual({ 'berth.dev/restartedAt': '2026-01-01T00:00:00Z' });
     await client.send({ method: 'DELETE', path: `${SANDBOXES}/main`, body: { kind: 'DeleteOptions' } });
     expect(harness.store.list('Sandbox')).toEqual([]);
   });

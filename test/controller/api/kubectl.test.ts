@@ -127,10 +127,12 @@ given('kubectl', () => {
   });
 
   it('may set a fact and no other annotation', async () => {
-    expect((await kubectl('annotate', 'sb', 'main', 'berth.dev/restartedAt=now')).code).toBe(0);
+    expect((await kubectl('annotate', 'sb', 'main', 'berth.dev/restartedAt=2026-01-01T00:00:00Z')).code).toBe(0);
     expect(harness.store.get({ kind: 'Sandbox', name: 'main' })?.metadata.annotations).toEqual({
-      'berth.dev/restartedAt': 'now',
+      'berth.dev/restartedAt': '2026-01-01T00:00:00Z',
     });
+    const wrong = await kubectl('annotate', '--overwrite', 'sb', 'main', 'berth.dev/restartedAt=now');
+    expect(wrong.stderr).toContain('metadata.annotations[berth.dev/restartedAt]: Invalid value: "now": must be a time');
     const refused = await kubectl('annotate', 'sb', 'main', 'note=x');
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('/home/ann/.config/berth/manifests');

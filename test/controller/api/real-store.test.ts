@@ -75,7 +75,7 @@ async function play(story: Story): Promise<string[]> {
     method: 'PATCH',
     url: `${PATH}/main`,
     headers: { 'content-type': 'application/merge-patch+json' },
-    payload: { metadata: { annotations: { 'berth.dev/restartedAt': 'now' } } },
+    payload: { metadata: { annotations: { 'berth.dev/restartedAt': '2026-01-01T00:00:00Z' } } },
   });
   await app.inject({ method: 'DELETE', url: `${PATH}/main` });
   story.letGo();
