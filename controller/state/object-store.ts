@@ -109,9 +109,7 @@ export class SqliteObjectStore implements ObjectStore {
   }
 
   requestDeletion(key: Key): Resource | undefined {
-    const after = this.#mutate(key, (resource) => doomed(resource, timestamp(this.#clock)));
-    this.#removeWhenFree(key);
-    return after;
+    return this.#mutate(key, (resource) => doomed(resource, timestamp(this.#clock)));
   }
 
   writeStatus(key: Key, status: object): void {
@@ -132,7 +130,6 @@ export class SqliteObjectStore implements ObjectStore {
         (resource.metadata.finalizers ?? []).filter((name) => name !== finalizer),
       ),
     );
-    this.#removeWhenFree(key);
   }
 
   applyOwned(owner: OwnerReference, declaration: Declaration): void {
@@ -157,8 +154,10 @@ export class SqliteObjectStore implements ObjectStore {
   #mutate(key: Key, change: (resource: Resource) => Resource): Resource | undefined {
     const standing = this.#objects.get(formatKey(key));
     if (!standing) return undefined;
-    this.#update(standing, change(standing.resource), standing.manifest);
-    return this.get(key) ?? standing.resource;
+    const next = change(standing.resource);
+    if (isFree(next)) return this.#remove(standing, next);
+    this.#update(standing, next, standing.manifest);
+    return this.get(key);
   }
 
   #update(standing: StoredObject, resource: Resource, manifest: ManifestState): void {
@@ -175,16 +174,14 @@ export class SqliteObjectStore implements ObjectStore {
     this.#tell({ type, object: next.resource, ...(previous ? { previous } : {}) });
   }
 
-  #removeWhenFree(key: Key): void {
-    const standing = this.#objects.get(formatKey(key));
-    if (!standing) return;
-    const { deletionTimestamp, finalizers = [] } = standing.resource.metadata;
-    if (!deletionTimestamp || finalizers.length > 0) return;
+  /** In one write with what let go of it: a write that fails in between would leave an object that nobody looks at. */
+  #remove(standing: StoredObject, last: Resource): Resource {
     const resourceVersion = this.#nextRevision();
     this.#rows.delete(standing, resourceVersion);
-    this.#objects.delete(formatKey(key));
-    const object = { ...standing.resource, metadata: { ...standing.resource.metadata, resourceVersion } };
-    this.#tell({ type: 'DELETED', object: deepFreeze(object), previous: standing.resource });
+    this.#objects.delete(formatKey(keyOf(last)));
+    const object = deepFreeze({ ...last, metadata: { ...last.metadata, resourceVersion } });
+    this.#tell({ type: 'DELETED', object, previous: standing.resource });
+    return object;
   }
 
   #tell(change: StoreChange): void {
@@ -196,6 +193,10 @@ export class SqliteObjectStore implements ObjectStore {
     this.#revision += 1;
     return String(this.#revision);
   }
+}
+
+function isFree({ metadata: { deletionTimestamp, finalizers = [] } }: Resource): boolean {
+  return deletionTimestamp !== undefined && finalizers.length === 0;
 }
 
 function deepFreeze<T>(value: T): T {

@@ -78,6 +78,19 @@ describe('SqliteObjectStore', () => {
     expect(store.requestDeletion(key)).toBeUndefined();
   });
 
+  it('removes in one write, so that nothing is left behind half deleted', () => {
+    const { store, changes } = openStore();
+    store.declare(declaration({ keepRunning: true }), manifest);
+    store.addFinalizer(key, 'berth.dev/container');
+    store.requestDeletion(key);
+    store.removeFinalizer(key, 'berth.dev/container');
+    store.declare(declaration({}), manifest);
+    const marked = store.requestDeletion(key);
+    expect(changes.map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED', 'MODIFIED', 'DELETED', 'ADDED', 'DELETED']);
+    expect(marked?.metadata.deletionTimestamp).toBeDefined();
+    expect(changes.at(-1)?.object).toEqual(marked);
+  });
+
   it('does not change what is being deleted when its file still declares it', () => {
     const { store } = openStore();
     store.declare(declaration({ keepRunning: false }), manifest);
