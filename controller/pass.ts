@@ -16,7 +16,7 @@ export interface PassRun<Machine extends AnyStateMachine> {
 export interface PassEnd<Machine extends AnyStateMachine> {
   readonly ending: Ending;
   readonly context: ContextFrom<Machine>;
-  /** The states gone through after `observing`, e.g. `deciding, creating, acted`. */
+  /** The states it stayed in, e.g. `observing, creating, acted`. */
   readonly steps: readonly string[];
 }
 
@@ -27,15 +27,12 @@ export interface PassEnd<Machine extends AnyStateMachine> {
 export async function runPass<Machine extends AnyStateMachine>(run: PassRun<Machine>): Promise<PassEnd<Machine>> {
   run.signal.throwIfAborted();
   const steps: string[] = [];
-  const actor = createActor(run.machine, {
-    input: run.input,
-    inspect: (event) => {
-      if (event.type !== '@xstate.microstep' || !('value' in event.snapshot)) return;
-      steps.push(String(event.snapshot.value));
-    },
-  });
+  const actor = createActor(run.machine, { input: run.input });
   const ended = new Promise<void>((resolve, reject) => {
-    actor.subscribe({ complete: resolve, error: reject });
+    const next = ({ value }: AnyMachineSnapshot): void => {
+      steps.push(String(value));
+    };
+    actor.subscribe({ next, complete: resolve, error: reject });
   });
   const abort = (): void => {
     actor.stop();

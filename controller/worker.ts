@@ -16,15 +16,21 @@ export interface WorkerDeps {
 
 /** Takes keys until the queue closes. Whatever a pass throws ends here: it is logged once and decides the next try. */
 export async function runWorker(deps: WorkerDeps): Promise<void> {
+  const pass: { abort?: AbortController } = {};
+  // One listener a worker: those that a signal gave up still point at the next, and so hold whole passes in memory.
+  deps.signal.addEventListener('abort', () => pass.abort?.abort(deps.signal.reason), { once: true });
   for (let key = await deps.queue.next(); key; key = await deps.queue.next()) {
-    await workOn(key, deps);
+    pass.abort = new AbortController();
+    if (deps.signal.aborted) pass.abort.abort(deps.signal.reason);
+    await workOn(key, pass.abort, deps);
+    delete pass.abort;
     deps.queue.done(key);
   }
 }
 
-async function workOn(key: Key, deps: WorkerDeps): Promise<void> {
+async function workOn(key: Key, abort: AbortController, deps: WorkerDeps): Promise<void> {
   try {
-    const result = await onePass(key, deps);
+    const result = await onePass(key, abort, deps);
     deps.queue.forget(key);
     if (result.requeueAfterMs !== undefined) deps.queue.addAfter(key, result.requeueAfterMs);
   } catch (error) {
@@ -34,23 +40,15 @@ async function workOn(key: Key, deps: WorkerDeps): Promise<void> {
   }
 }
 
-async function onePass(key: Key, deps: WorkerDeps): Promise<Result> {
+async function onePass(key: Key, abort: AbortController, deps: WorkerDeps): Promise<Result> {
   const reconciler = deps.reconcilers[key.kind];
   if (!reconciler) return {};
-  const abort = new AbortController();
-  const stop = (): void => {
-    abort.abort(deps.signal.reason);
-  };
   const forget = deps.clock.after(deps.passTimeoutMs, () => {
     abort.abort(new Error(`the pass took longer than ${deps.passTimeoutMs} ms`));
   });
-  // By hand and not by AbortSignal.any: Node 20 keeps each signal made from one that lives as long as the controller.
-  if (deps.signal.aborted) stop();
-  deps.signal.addEventListener('abort', stop, { once: true });
   try {
     return await reconciler.reconcile(key, { signal: abort.signal, log: deps.log, clock: deps.clock });
   } finally {
     forget();
-    deps.signal.removeEventListener('abort', stop);
   }
 }

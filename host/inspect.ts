@@ -21,8 +21,23 @@ export async function inspectDirectory(path: string): Promise<DirectoryState> {
   }
 }
 
-/** `identity` of the directory at a path without links at its end; undefined when there is none. */
+const asked = new Map<string, Promise<string | undefined>>();
+
+/**
+ * `identity` of the directory at a path without links at its end; undefined when there is none. Whoever asks for the
+ * same path meanwhile gets the same answer: many sandboxes have one project.
+ */
 export async function directoryIdentity(path: string): Promise<string | undefined> {
+  const asking = asked.get(path) ?? askIdentity(path);
+  asked.set(path, asking);
+  try {
+    return await asking;
+  } finally {
+    asked.delete(path);
+  }
+}
+
+async function askIdentity(path: string): Promise<string | undefined> {
   try {
     const stats = await lstat(path, { bigint: true });
     return stats.isDirectory() ? identityOf(stats) : undefined;

@@ -46,7 +46,8 @@ export const SYSTEM_PATHS = [
  * and normal (no `.`, `..`, or slash at the end).
  */
 export function contains(outer: string, inner: string): boolean {
-  return inner === outer || inner.startsWith(outer === '/' ? '/' : `${outer}/`);
+  if (!inner.startsWith(outer)) return false;
+  return inner.length === outer.length || outer === '/' || inner[outer.length] === '/';
 }
 
 /** The first reason why the directory at `real` (all links followed) must not be mounted; undefined when it may. */

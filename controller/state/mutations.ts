@@ -1,4 +1,3 @@
-import { canonicalJson } from '../../crds/canonical';
 import { API_VERSION, FACT_PREFIX, type Declaration, type OwnerReference, type Resource } from '../../crds/meta';
 import type { ManifestState } from '../store';
 
@@ -69,9 +68,17 @@ export function withStatus(resource: Resource, status: object): Resource {
   return sameJson(resource.status, status) ? resource : { ...resource, status };
 }
 
-/** Structural equality of plain data; the order of keys does not matter, that of lists does. */
+/** Structural equality of plain data; the order of keys does not matter, that of lists does, and undefined is absent. */
 export function sameJson(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b) || canonicalJson(a) === canonicalJson(b);
+  if (a === b) return true;
+  if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false;
+  for (const key in a) if (!sameJson(a[key], b[key])) return false;
+  for (const key in b) if (b[key] !== undefined && a[key] === undefined) return false;
+  return true;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
 interface DeclaredMetadata {

@@ -15,19 +15,28 @@ interface Row {
   readonly manifest: string;
 }
 
+interface Fact {
+  readonly uid: string;
+  readonly name: string;
+  readonly value: string;
+}
+
 /** The tables behind the object store, one statement a method. Every write is durable when it returns. */
 export class Rows {
   readonly #db: Db;
   readonly #put;
   readonly #delete;
   readonly #revision;
-  readonly #fact;
+  /** By uid and name: every pass reads some, and nobody else writes them. */
+  readonly #facts = new Map<string, Map<string, string>>();
 
   constructor(db: Db) {
     this.#db = db;
     this.#put = db.prepare('INSERT OR REPLACE INTO objects (kind, name, resource, manifest) VALUES (?, ?, ?, ?)');
     this.#delete = db.prepare('DELETE FROM objects WHERE kind = ? AND name = ?');
-    this.#fact = db.prepare<[string, string], { value: string }>('SELECT value FROM facts WHERE uid = ? AND name = ?');
+    for (const { uid, name, value } of db.prepare<[], Fact>('SELECT uid, name, value FROM facts').all()) {
+      this.#keepFact(uid, name, value);
+    }
     this.#revision = db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('revision', ?)");
   }
 
@@ -54,6 +63,7 @@ export class Rows {
       this.#db.prepare('DELETE FROM facts WHERE uid = ?').run(resource.metadata.uid);
       this.#revision.run(revision);
     });
+    this.#facts.delete(resource.metadata.uid);
   }
 
   revision(): number {
@@ -62,11 +72,19 @@ export class Rows {
   }
 
   fact(uid: string, name: string): string | undefined {
-    return this.#fact.get(uid, name)?.value;
+    return this.#facts.get(uid)?.get(name);
   }
 
   putFact(uid: string, name: string, value: string | undefined): void {
     if (value === undefined) this.#db.prepare('DELETE FROM facts WHERE uid = ? AND name = ?').run(uid, name);
     else this.#db.prepare('INSERT OR REPLACE INTO facts (uid, name, value) VALUES (?, ?, ?)').run(uid, name, value);
+    this.#keepFact(uid, name, value);
+  }
+
+  #keepFact(uid: string, name: string, value: string | undefined): void {
+    const facts = this.#facts.get(uid) ?? new Map<string, string>();
+    if (value === undefined) facts.delete(name);
+    else facts.set(name, value);
+    this.#facts.set(uid, facts);
   }
 }

@@ -11,7 +11,7 @@ import { unsupportedYet } from '../../crds/unsupported';
 import type { ManifestState, StoreReader } from '../../controller/store';
 import type { EngineChoice } from '../../runtimes/provider';
 import type { Mount } from '../../runtimes/runtime';
-import { writablePlaces } from '../shared/writable';
+import { writableAbove } from '../shared/writable';
 import { planMounts, type ProjectMount } from './mounts';
 
 /** Why no container can be made as declared. What runs is left as it is. */
@@ -90,7 +90,7 @@ function resolve(
   const projects = projectsOf(mergeSandbox(spec, template.spec), store);
   const mountPath = dedicated ? SANDBOX_DEFAULTS.dedicatedMountPath : SANDBOX_DEFAULTS.mountPath;
   const effective = resolveSandbox(spec, template.spec, { mountPath });
-  const plan = planMounts(projects.mounts, effective.mountPath, writablePlaces(store, name));
+  const plan = planMounts(projects.mounts, effective.mountPath, (path) => writableAbove(path, store, name));
   const blocked = template.blocked ?? projects.blocked ?? unsupported(spec, template.spec) ?? conflictOf(plan.conflict);
   return {
     effective,

@@ -39,8 +39,8 @@ export interface DriftInput {
  */
 export function driftOf(input: DriftInput): readonly DriftStatus[] {
   return SPEC_PARTS.flatMap((part) => {
-    const echoed = input.probe.notEchoed.includes(part) ? undefined : echoOf(part, input);
-    const drift = echoed ? compare(part, echoed, declaredOf(part, input.spec)) : byHash(part, input);
+    const echoed = input.probe.notEchoed.includes(part) ? undefined : ECHOED[part](input.container.facts, input);
+    const drift = echoed ? compare(part, echoed, DECLARED[part](input.spec)) : byHash(part, input);
     return drift ? [drift] : [];
   });
 }
@@ -72,40 +72,35 @@ function byHash(part: SpecPart, { container, spec }: DriftInput): DriftStatus | 
   const { labels } = container;
   if (labels[LABELS.hashVersion] !== HASH_VERSION) return undefined;
   if (labels[hashLabel(part)] === hashOf(partOf(spec, part))) return undefined;
-  return { part, reason: REASONS[part], running: 'as it was created', declared: shown(part, declaredOf(part, spec)) };
+  return { part, reason: REASONS[part], running: 'as it was created', declared: shown(part, DECLARED[part](spec)) };
 }
 
-function declaredOf(part: SpecPart, spec: ContainerSpec): Entries {
-  const entries: Readonly<Record<SpecPart, () => Entries>> = {
-    image: () => [spec.imageId],
-    command: () => [spec.command.join(' ')],
-    user: () => [`${spec.user.uid}:${spec.user.gid}`],
-    mounts: () => spec.mounts.map(mountEntry),
-    limits: () => limitEntries(spec.limits),
-    network: () => [spec.network],
-    environment: () => environmentEntries(spec.environment),
-    ports: () => spec.ports.map(portEntry),
-    security: () => securityEntries(spec.security),
-    restart: () => [spec.restart],
-  };
-  return entries[part]();
-}
+const DECLARED: Readonly<Record<SpecPart, (spec: ContainerSpec) => Entries>> = {
+  image: (spec) => [spec.imageId],
+  command: (spec) => [spec.command.join(' ')],
+  user: (spec) => [`${spec.user.uid}:${spec.user.gid}`],
+  mounts: (spec) => spec.mounts.map(mountEntry),
+  limits: (spec) => limitEntries(spec.limits),
+  network: (spec) => [spec.network],
+  environment: (spec) => environmentEntries(spec.environment),
+  ports: (spec) => spec.ports.map(portEntry),
+  security: (spec) => securityEntries(spec.security),
+  restart: (spec) => [spec.restart],
+};
 
-function echoOf(part: SpecPart, { container: { facts }, spec, image }: DriftInput): Entries | undefined {
-  const entries: Readonly<Record<SpecPart, () => Entries | undefined>> = {
-    image: () => [facts.imageId],
-    command: () => facts.command && [facts.command.join(' ')],
-    user: () => (facts.user === undefined ? undefined : [facts.user]),
-    mounts: () => facts.mounts?.map(mountEntry),
-    limits: () => facts.limits && limitEntries(facts.limits),
-    network: () => (facts.network === undefined ? undefined : [facts.network]),
-    environment: () => facts.environment && environmentEntries(withoutImage(facts, spec, image)),
-    ports: () => facts.ports?.map(portEntry),
-    security: () => facts.security && securityEntries(facts.security),
-    restart: () => (facts.restart === undefined ? undefined : [facts.restart]),
-  };
-  return entries[part]();
-}
+/** Undefined where the engine says nothing of the part. */
+const ECHOED: Readonly<Record<SpecPart, (facts: ContainerFacts, input: DriftInput) => Entries | undefined>> = {
+  image: (facts) => [facts.imageId],
+  command: (facts) => facts.command && [facts.command.join(' ')],
+  user: (facts) => (facts.user === undefined ? undefined : [facts.user]),
+  mounts: (facts) => facts.mounts?.map(mountEntry),
+  limits: (facts) => facts.limits && limitEntries(facts.limits),
+  network: (facts) => (facts.network === undefined ? undefined : [facts.network]),
+  environment: (facts, { spec, image }) => facts.environment && environmentEntries(withoutImage(facts, spec, image)),
+  ports: (facts) => facts.ports?.map(portEntry),
+  security: (facts) => facts.security && securityEntries(facts.security),
+  restart: (facts) => (facts.restart === undefined ? undefined : [facts.restart]),
+};
 
 function mountEntry({ type, source, target, readOnly }: NonNullable<ContainerFacts['mounts']>[number]): string {
   return `${type} ${source} at ${target} ${readOnly ? 'read-only' : 'writable'}`;

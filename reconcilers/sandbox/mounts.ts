@@ -1,6 +1,6 @@
 import { contains } from '../../host/paths';
 import type { Mount } from '../../runtimes/runtime';
-import { placeAbove, type WritablePlace } from '../shared/writable';
+import type { WritablePlace } from '../shared/writable';
 
 /** A project as a sandbox may have it: usable, its path free of links. */
 export interface ProjectMount {
@@ -15,19 +15,21 @@ export type MountPlan =
 /** Where the sandbox's own home is in the container; the person's home is never there. */
 export const HOME_TARGET = '/home/berth';
 
+type PlaceAbove = (path: string) => WritablePlace | undefined;
+
 /**
  * The workspace mounts of a sandbox, sorted by target. A project inside another writable one is seen through that one:
  * a bind whose source lies below a writable mount could be swapped from inside. What can't be had that way is a conflict,
- * and so is a project below a place that other sandboxes write (`writable`).
+ * and so is a project below a place that other sandboxes write, which `writableAbove` knows.
  */
 export function planMounts(
   projects: readonly ProjectMount[],
   mountPath: string,
-  writable: readonly WritablePlace[] = [],
+  writableAbove: PlaceAbove = () => undefined,
 ): MountPlan {
   const shown = projects.filter((project) => !writableOuter(project, projects));
   const conflict =
-    narrowed(projects) ?? exposed(shown, writable) ?? samePlace(shown, mountPath) ?? reserved(shown, mountPath);
+    narrowed(projects) ?? exposed(shown, writableAbove) ?? samePlace(shown, mountPath) ?? reserved(shown, mountPath);
   if (conflict !== undefined) return { conflict };
   const mounts = shown.map(({ path, readOnly }): Mount => {
     return { role: 'workspace', type: 'bind', source: path, target: targetOf(path, mountPath), readOnly };
@@ -53,9 +55,9 @@ function narrowed(projects: readonly ProjectMount[]): string | undefined {
 }
 
 /** A source below a directory that others write could be put out of the way for a link at any moment. */
-function exposed(projects: readonly ProjectMount[], writable: readonly WritablePlace[]): string | undefined {
+function exposed(projects: readonly ProjectMount[], writableAbove: PlaceAbove): string | undefined {
   for (const { name, path } of projects) {
-    const place = placeAbove(path, writable);
+    const place = writableAbove(path);
     if (place) {
       return `project ${name} lies in ${place.path} (${place.what}), which sessions may write: mount that, or make it read-only`;
     }

@@ -1,3 +1,4 @@
+import { contains } from '../../host/paths';
 import type { StoreReader, StoreWriter } from '../../controller/store';
 import type { Resource } from '../../crds/meta';
 import type { ProjectSpec, ProjectStatus } from '../../crds/project';
@@ -15,11 +16,16 @@ export interface WritablePlace {
 
 /**
  * Where sessions may write, now or at the next start of any sandbox: every project that is not read-only, and what
- * containers have mounted however it is declared by now; those of the sandbox that is asked for are left out.
+ * containers have mounted however it is declared by now.
  */
-export function writablePlaces(store: StoreReader, exceptSandbox?: string): readonly WritablePlace[] {
-  const declared = placesOf(store.list('Project'), ofProject);
-  return [...declared, ...mountedPlaces(store).filter(({ sandbox }) => sandbox !== exceptSandbox)];
+export function writablePlaces(store: StoreReader): readonly WritablePlace[] {
+  return [...placesOf(store.list('Project'), ofProject), ...mountedPlaces(store)];
+}
+
+/** The place that `path` lies strictly below, of those that sessions of other sandboxes than this one may write. */
+export function writableAbove(path: string, store: StoreReader, sandbox: string): WritablePlace | undefined {
+  const declared = placeAbove(path, placesOf(store.list('Project'), ofProject));
+  return declared ?? mountedPlaces(store).find((place) => place.sandbox !== sandbox && isBelow(path, place));
 }
 
 /** Where sessions may write now: what containers have mounted, whatever is declared by now. */
@@ -76,6 +82,10 @@ export function exposureOf(paths: readonly string[], mounted: readonly WritableP
 }
 
 /** The first of them that `path` lies strictly below; both are absolute and free of links. */
-export function placeAbove(path: string, places: readonly WritablePlace[]): WritablePlace | undefined {
-  return places.find((place) => path.startsWith(`${place.path}/`));
+function placeAbove(path: string, places: readonly WritablePlace[]): WritablePlace | undefined {
+  return places.find((place) => isBelow(path, place));
+}
+
+function isBelow(path: string, place: WritablePlace): boolean {
+  return path !== place.path && contains(place.path, path);
 }

@@ -6,7 +6,10 @@ import { median, row, type Row } from './rows';
 const SANDBOXES = '/apis/berth.dev/v1alpha1/sandboxes';
 const SESSIONS = '/apis/berth.dev/v1alpha1/sessions';
 const COUNT = 200;
-const RESYNCS = 5;
+
+/** The first ones after a start, and as many as come in hours: by then the program's own code is compiled. */
+const FIRST = 5;
+const MORE = 30;
 
 interface Resync {
   readonly cpuMs: number;
@@ -27,7 +30,8 @@ export async function measureAlone({ fake, ctl }: { fake: string; ctl: string })
   try {
     await until(async () => (await daemon.get<List>(SANDBOXES)).items.filter(isReady).length === COUNT, 100);
     const resyncs: Resync[] = [];
-    for (let n = 0; n < RESYNCS; n += 1) resyncs.push(await daemon.ask<Resync>('SIGUSR2'));
+    for (let n = 0; n < FIRST + MORE; n += 1) resyncs.push(await daemon.ask<Resync>('SIGUSR2'));
+    const cpu = resyncs.map(({ cpuMs }) => cpuMs);
     const resident = daemon.residentBytes() / 1024 / 1024;
     bench.write(
       'sessions.yaml',
@@ -44,10 +48,11 @@ export async function measureAlone({ fake, ctl }: { fake: string; ctl: string })
         unit: 'writes',
         aim: 0,
       }),
-      row(`no-op resync of ${COUNT} sandboxes: CPU, p50 of ${RESYNCS}`, median(resyncs.map(({ cpuMs }) => cpuMs)), {
+      row(`the same: CPU, p50 of the first ${FIRST} after a start`, median(cpu.slice(0, FIRST)), {
         unit: 'ms',
         aim: 100,
       }),
+      row(`the same: CPU, p50 of ${MORE} more`, median(cpu.slice(FIRST)), { unit: 'ms', aim: 100 }),
       row(`ctl get sessions, ${COUNT} objects, above node -e 0`, get - node, { unit: 'ms', aim: 35 }),
       row(`controller resident with ${COUNT} sandboxes`, resident, { unit: 'MB', aim: 140 }),
     ];

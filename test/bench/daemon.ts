@@ -1,16 +1,18 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import { createClient, type ApiClient } from '../../controller/api/client';
 import { CONTROLLER_NODE_FLAGS, type Home } from '../../controller/home';
 
 /** A controller in a process of its own, for as long as a measurement takes. */
 export class BenchDaemon {
   readonly #child: ChildProcess;
+  readonly #lines: Interface;
   readonly api: ApiClient;
 
   private constructor(child: ChildProcess, home: Home) {
     this.#child = child;
+    this.#lines = createInterface({ input: child.stdout ?? process.stdin });
     this.api = createClient({ socketPath: home.socket, warn: () => undefined });
   }
 
@@ -37,8 +39,7 @@ export class BenchDaemon {
 
   /** Asks the program for one measurement and resolves to the line it prints. */
   async ask<Answer>(signal: NodeJS.Signals): Promise<Answer> {
-    const lines = createInterface({ input: this.#child.stdout ?? process.stdin });
-    const line = new Promise<string>((resolve) => lines.once('line', resolve));
+    const line = new Promise<string>((resolve) => this.#lines.once('line', resolve));
     this.#child.kill(signal);
     return JSON.parse(await line) as Answer;
   }

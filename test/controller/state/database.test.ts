@@ -60,7 +60,10 @@ describe('the state store', () => {
     const other = openStore();
     other.store.writeFact('uid', 'fact', 'makes the first one read again');
     damage();
-    expect(() => store.readFact('uid-999', 'fact')).toThrow(`the state store ${path} is damaged: database disk image`);
+    expect(() => {
+      store.writeFact('uid-999', 'fact', 'other');
+    }).toThrow(`the state store ${path} is damaged: database disk image`);
+    expect(store.readFact('uid-999', 'fact')).not.toBe('other');
     expect(await db.damaged).toBeInstanceOf(StateStoreError);
     other.db.close();
     db.close();
