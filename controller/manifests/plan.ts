@@ -131,8 +131,14 @@ function brokenNotes(rest: readonly StoredObject[], scan: Scan): ManifestPlan['n
     const file = manifest.origin.type === 'File' ? unknownFile(manifest.origin.path, scan) : undefined;
     if (file?.state !== 'Broken') return [];
     const { missing, ...present } = manifest;
-    return [{ key: keyOf(resource), manifest: { ...present, problems: file.problems } }];
+    return [{ key: keyOf(resource), manifest: { ...present, problems: concerning(keyOf(resource), file.problems) } }];
   });
+}
+
+/** What is wrong with the object itself, or with its file as a whole; else its neighbours' trouble, which is not its own. */
+function concerning(object: Key, problems: readonly ManifestProblem[]): readonly ManifestProblem[] {
+  const own = problems.filter(({ key }) => key === undefined || formatKey(key) === formatKey(object));
+  return own.length > 0 ? own : problems.map((problem) => ({ ...problem, reason: 'InvalidManifest' as const }));
 }
 
 function brokenProblems(scan: Scan): ManifestProblem[] {

@@ -50,6 +50,20 @@ describe('planManifests', () => {
     ]);
   });
 
+  it('tells an object what is wrong with it, and its neighbours that their file is not in order', () => {
+    const typo = { path: '/m/a.yaml', line: 9, column: 3, reason: 'UnknownField', message: 'limts' } as const;
+    const file: ScannedFile = {
+      path: '/m/a.yaml',
+      state: 'Broken',
+      problems: [{ ...typo, key: { kind: 'Sandbox', name: 'main' } }],
+    };
+    const { note } = plan({ scan: scan([file]), stored: [stored('main', '/m/a.yaml'), stored('next', '/m/a.yaml')] });
+    expect(note.map(({ key, manifest }) => [key.name, manifest.problems.map(({ reason }) => reason)])).toEqual([
+      ['main', ['UnknownField']],
+      ['next', ['InvalidManifest']],
+    ]);
+  });
+
   it('keeps the objects of a broken file as they were, saying why', () => {
     const result = plan({ scan: scan([broken('/m/a.yaml')]), stored: [stored('main', '/m/a.yaml')] });
     expect(result.declare).toEqual([]);
