@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -20,6 +20,8 @@ beforeAll(() => {
 });
 beforeEach(async () => {
   home = mkdtempSync(path.join(os.tmpdir(), 'berth-kubectl-'));
+  // Older ones (1.20, of Debian 12) warn of a configuration that is not there.
+  writeFileSync(path.join(home, 'config'), 'apiVersion: v1\nkind: Config\n');
   harness = createHarness();
   await harness.app.listen({ host: '127.0.0.1', port: 0 });
   server = `http://127.0.0.1:${(harness.app.server.address() as AddressInfo).port}`;
@@ -42,7 +44,7 @@ interface Ran {
 }
 
 function start(args: readonly string[]): ReturnType<typeof spawn> {
-  const env = { PATH: process.env['PATH'] ?? '', HOME: home, KUBECONFIG: path.join(home, 'none') };
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home, KUBECONFIG: path.join(home, 'config') };
   return spawn('kubectl', ['--server', server, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
