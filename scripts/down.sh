@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Undoes scripts/up.sh: deletes what the quick start declares, stops the controller and the engine, each only if up.sh
-# brought it. Manifests of your own, and files of the quick start that you changed, stay.
+# brought it. Manifests of your own, and files of the quick start that you changed, stay. Of several homes that up.sh
+# was run for, BERTH_HOME chooses one; without it all are meant.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -11,26 +12,43 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # shellcheck source=scripts/lib/quickstart.sh
 . "$root/scripts/lib/quickstart.sh"
 
-record=$(quickstart_record)
-
-# Removes the copies, and collects the objects that they declared in `doomed`. Nobody's edits are lost: a copy that was
-# changed is moved out of the way, and settings that were changed stay, since they start nothing.
+# Removes the copies, and collects the objects that they declared in `doomed`: one that another file declares by now is
+# somebody's own. Nobody's edits are lost: a copy that was changed is moved out of the way. Settings come last, and stay
+# if they were changed or if anything is left that goes by them: by themselves they start nothing.
 remove_manifests() {
-  local sum file object
+  local sum file settings=
   doomed=()
   while read -r sum file; do
-    object=$(quickstart_object "$file")
-    [ -z "$object" ] || doomed+=("$object")
-    [ -e "$file" ] || continue
-    if [ "$(sha256sum <"$file" | cut -d' ' -f1)" = "$sum" ]; then
-      rm -f "$file"
-    elif [ -z "$object" ]; then
-      say "$file was changed since it was copied: it stays"
+    if [ -z "$(quickstart_object "$file")" ]; then
+      settings="$sum $file"
     else
-      keep_changed "$file"
+      remove_manifest "$sum" "$file"
     fi
   done < <(sort -rk2 "$record/manifests")
+  [ -z "$settings" ] || remove_settings "${settings%% *}" "${settings#* }"
 }
+
+remove_manifest() {
+  local sum=$1 file=$2 object
+  object=$(quickstart_object "$file")
+  if declared_by "$object" "$file"; then doomed+=("$object"); fi
+  [ -e "$file" ] || return 0
+  if is_unchanged "$sum" "$file"; then rm -f "$file"; else keep_changed "$file"; fi
+}
+
+remove_settings() {
+  local sum=$1 file=$2
+  [ -e "$file" ] || return 0
+  if ! is_unchanged "$sum" "$file"; then
+    say "$file was changed since it was copied: it stays"
+  elif [ -n "$(find -L "$(dirname "$file")" -type f \( -name '*.yaml' -o -name '*.yml' \) ! -path "$file" -print -quit)" ]; then
+    say "$file stays: your own manifests go by it"
+  else
+    rm -f "$file"
+  fi
+}
+
+is_unchanged() { [ "$(sha256sum <"$2" | cut -d' ' -f1)" = "$1" ]; }
 
 keep_changed() {
   local kept
@@ -73,15 +91,31 @@ remove_directory() {
   rmdir "$(cat "$record/directory")" 2>/dev/null || say "$(cat "$record/directory") has files in it: it stays"
 }
 
-if [ -d "$record" ]; then
+# undo RECORD: all of it, in the home that it is of.
+undo() {
+  record=$1
   [ -x "$root/dist/ctl" ] || die 'dist/ctl is missing; make it with: npm run build'
-  home=$(cat "$record/home" 2>/dev/null || true)
-  [ -z "$home" ] || export BERTH_HOME=$home
+  if [ -e "$record/home" ]; then
+    BERTH_HOME=$(cat "$record/home")
+    export BERTH_HOME
+  else
+    unset BERTH_HOME
+  fi
   undo_quickstart
   stop_controller
   remove_directory
   rm -rf "$record"
+}
+
+chosen=("$(quickstart_records)"/home-*)
+[ -z "${BERTH_HOME:-}" ] || chosen=("$(quickstart_record)")
+for each in "${chosen[@]}"; do
+  [ ! -d "$each" ] || undo "$each"
+done
+if compgen -G "$(quickstart_records)/home-*" >/dev/null; then
+  say 'What "make up" started in other homes is still up.'
+  exit 0
 fi
-stop_daemon podman 10
-"$root/scripts/teardown.sh"
+stop_noted_engine podman 10
+stop_noted_engine dockerd 60
 say 'Everything that "make up" started is down.'

@@ -28,7 +28,7 @@ choose_runtime() {
   [ -S "$socket" ] && return
   say "Starting a Podman service at $socket"
   mkdir -p "$(dirname "$socket")"
-  start_daemon podman podman system service --time=0 "unix://$socket"
+  note_engine podman start_daemon podman podman system service --time=0 "unix://$socket"
   wait_until 30 test -S "$socket" || die "podman does not answer; see $(state_dir)/podman.log"
 }
 
@@ -39,7 +39,11 @@ get_image() {
 
 start_controller() {
   mkdir -p "$record"
-  [ -e "$record/home" ] || printf '%s' "${BERTH_HOME:-}" >"$record/home"
+  case ${BERTH_HOME:-} in
+    '') ;;
+    /*) printf '%s' "$BERTH_HOME" >"$record/home" ;;
+    *) printf '%s' "$PWD/$BERTH_HOME" >"$record/home" ;;
+  esac
   if ! controller_runs; then
     ctl controller start
     : >"$record/controller"
@@ -83,7 +87,7 @@ await_ready() {
   done
 }
 
-"$root/scripts/setup.sh"
+note_engine dockerd "$root/scripts/setup.sh"
 choose_runtime
 say 'Building'
 (cd "$root" && npm run --silent build)

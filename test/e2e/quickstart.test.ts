@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { document } from '../helpers/e2e-machine';
 import { run, type Ran } from '../helpers/e2e-person';
+import { eventually } from '../helpers/engine';
 import { endpointOf } from '../helpers/engine-real';
 
 jest.setTimeout(180_000);
@@ -40,8 +41,8 @@ class Checkout {
     return { PATH: process.env.PATH, HOME: this.home };
   }
 
-  make(target: string): Promise<Ran> {
-    return run(['make', '-C', this.#source, target], { env: this.env });
+  make(target: string, env: NodeJS.ProcessEnv = {}): Promise<Ran> {
+    return run(['make', '-C', this.#source, target], { env: { ...this.env, ...env } });
   }
 
   ctl(...args: string[]): Promise<Ran> {
@@ -120,6 +121,43 @@ describe('the quick start', () => {
     expect(await checkout.ctl('delete', 'session/shell', 'sandbox/main', '--yes')).toMatchObject({ code: 0 });
     const again = await checkout.make('up');
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('is not waited for') as string });
+    expect(await checkout.make('down')).toMatchObject({ code: 0 });
+    expect(await containersIn(checkout.home)).toEqual([]);
+  });
+
+  it('leaves a sandbox of a person’s own running that has the name of its own one', async () => {
+    expect(await checkout.make('up')).toMatchObject({ code: 0 });
+    for (const name of ['sandbox', 'session']) rmSync(join(checkout.manifests, `${name}.yaml`));
+    expect(await checkout.ctl('delete', 'session/shell', 'sandbox/main', '--yes')).toMatchObject({ code: 0 });
+    const mine = join(checkout.manifests, 'mine.yaml');
+    mkdirSync(join(checkout.home, 'mine'));
+    const project = document('Project', 'mine', `spec: {path: "${checkout.home}/mine"}`);
+    writeFileSync(mine, `${project}---\n${document('Sandbox', 'main', 'spec: {projects: [mine]}')}`);
+    await eventually('it runs', async () => {
+      const { stdout } = await checkout.ctl('get', 'sandbox', 'main');
+      return stdout.includes('Ready');
+    });
+    expect(await checkout.make('down')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('settings.yaml stays') as string,
+    });
+    expect(readdirSync(checkout.manifests).sort()).toEqual(['mine.yaml', 'settings.yaml']);
+    expect(await containersIn(checkout.home)).toHaveLength(1);
+    rmSync(mine);
+    await checkout.ctl('controller', 'start');
+    expect(await checkout.ctl('delete', 'sandbox/main', '--yes')).toMatchObject({ code: 0 });
+    await checkout.ctl('controller', 'stop');
+  });
+
+  it('is undone in each home that it was set up in', async () => {
+    const homes = ['one', 'two'].map((name) => ({ BERTH_HOME: join(checkout.home, name) }));
+    for (const home of homes) expect(await checkout.make('up', home)).toMatchObject({ code: 0 });
+    expect(await containersIn(checkout.home)).toHaveLength(2);
+    expect(await checkout.make('down', homes[0])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('still up') as string,
+    });
+    expect(await containersIn(checkout.home)).toEqual([expect.stringContaining('/two/')]);
     expect(await checkout.make('down')).toMatchObject({ code: 0 });
     expect(await containersIn(checkout.home)).toEqual([]);
   });

@@ -53,6 +53,27 @@ describe('a daemon that a script started', () => {
     expect(alive(pid)).toBe(true);
   });
 
+  const NOTED = 'root=$PWD; . scripts/lib/quickstart.sh; ';
+
+  it('is remembered when it is up only since then, and ended by that', async () => {
+    await sh(`${NOTED} note_engine it start_daemon it sleep 60`);
+    const pid = Number(readFileSync(box.path('state/it.pid'), 'utf8').split(' ')[0]);
+    pids.push(pid);
+    expect(await sh(`${NOTED} stop_noted_engine it 5`)).toMatchObject({ code: 0 });
+    expect(alive(pid)).toBe(false);
+  });
+
+  it('is left alone when it was up before, or is another one by now', async () => {
+    const before = await start('while :; do sleep 0.05; done');
+    await sh(`${NOTED} note_engine it true; stop_noted_engine it 5`);
+    expect(alive(before)).toBe(true);
+    await sh('stop_daemon it 5');
+    await sh(`${NOTED} note_engine it start_daemon it true`);
+    const other = await start('while :; do sleep 0.05; done');
+    expect(await sh(`${NOTED} stop_noted_engine it 5`)).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(alive(other)).toBe(true);
+  });
+
   it('that was never started is ended without a word', async () => {
     expect(await sh('stop_daemon it 1')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
