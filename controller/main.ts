@@ -28,6 +28,7 @@ import type { Logger } from './log';
 import { LogDestination, writeToStdout } from './log-destination';
 import { Manager } from './manager';
 import { ManifestPlaces } from './manifests/places';
+import { warningsOf } from './manifests/scan';
 import { ManifestScanner, type ScanOutcome } from './manifests/scanner';
 import { ManifestSource } from './manifests/source';
 import { protectedPaths } from './protected-paths';
@@ -196,7 +197,7 @@ function reconcilers(parts: Parts): Partial<Record<Kind, Reconciler>> {
     path: home.manifests,
     readable: scanned.outcome?.scan.readable ?? false,
     files: scanned.outcome?.scan.files.length ?? 0,
-    warnings: (scanned.outcome?.scan.files ?? []).flatMap((file) => (file.state === 'Parsed' ? file.warnings : [])),
+    warnings: (scanned.outcome?.scan.files ?? []).flatMap(warningsOf),
   });
   return {
     Settings: settingsReconciler({ ...deps, manifests }),

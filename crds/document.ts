@@ -96,7 +96,9 @@ function checkSpec(tree: Tree, kind: Kind, spec: unknown): { data?: unknown; pro
     const checks = { schema: kindDefinition(kind).schema, shape: specJsonSchema(kind) };
     return checkPart({ tree, path: ['spec'], value: spec }, checks);
   }
-  const message = `spec: is ${spec === null ? 'empty' : 'missing'}; write "spec: {}" if nothing is to be said`;
+  const mayBeEmpty = kindDefinition(kind).schema.safeParse({}).success;
+  const remedy = mayBeEmpty ? 'write "spec: {}" if nothing is to be said' : `a ${kind} can't be without one`;
+  const message = `spec: is ${spec === null ? 'empty' : 'missing'}; ${remedy}`;
   return { problems: [{ ...keyPosition(tree, ['spec']), reason: 'InvalidManifest', message }] };
 }
 

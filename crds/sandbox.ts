@@ -116,6 +116,8 @@ export const SANDBOX_CONDITIONS = {
     'Creating',
     /** The container is being started and has not answered yet. */
     'Starting',
+    /** It ran, and was ended or removed by somebody else; it is being brought back. */
+    'EndedFromOutside',
     /** The container is being stopped. */
     'Stopping',
     /** It is stopped because that was asked for. */

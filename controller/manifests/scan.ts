@@ -16,6 +16,15 @@ export type ScannedFile =
   | { readonly path: string; readonly state: 'Broken'; readonly problems: readonly ManifestProblem[] }
   | { readonly path: string; readonly state: 'Unsettled' };
 
+/** What of a file has no effect, and where: of the file as a whole, and of each object in it. */
+export function warningsOf(file: ScannedFile): readonly string[] {
+  if (file.state !== 'Parsed') return [];
+  const ofObjects = file.documents.flatMap(({ declaration: { kind, name }, line, warnings }) =>
+    warnings.map((warning) => `${file.path}:${line}: ${kind}/${name}: ${warning}`),
+  );
+  return [...file.warnings.map((warning) => `${file.path}: ${warning}`), ...ofObjects];
+}
+
 /** What the manifest directory held at one moment. */
 export interface Scan {
   /** False when it is missing or can't be read: then nothing is concluded from what isn't there. */

@@ -59,8 +59,13 @@ function outOfDate(object: Resource, conditions: readonly Condition[], drift: re
   const rows = drift.map(({ part, running, declared }) => [part, running, declared]);
   const differences =
     rows.length > 0 ? layOut(withRule(['Part', 'Running', 'Declared'], rows)) : `${printable(condition.message)}\n`;
-  const command = `ctl restart ${resourceOf(object.kind).singular} ${printable(object.metadata.name)}`;
-  return `Out of date:\n${indented(`${differences}Applied by:  ${command}\n`)}`;
+  return `Out of date:\n${indented(`${differences}Applied by:  ${appliedBy(object)}\n`)}`;
+}
+
+/** What is declared stopped is not restarted: it takes up its declaration when it is started. */
+function appliedBy({ kind, metadata, spec }: Resource): string {
+  if ((spec as { state?: unknown }).state === 'Stopped') return 'its next start; it is declared stopped';
+  return `ctl restart ${resourceOf(kind).singular} ${printable(metadata.name)}`;
 }
 
 function eventTable(events: readonly CoreEvent[], now: number): string {

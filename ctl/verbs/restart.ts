@@ -19,8 +19,14 @@ export async function restart(context: Context, args: readonly string[]): Promis
   }
   for (const target of targets) {
     const body = { metadata: { annotations: { [RESTARTED_AT]: timestamp(context.clock) } } };
-    await context.client.send({ method: 'PATCH', path: pathOf(target), body });
-    context.stdout.line(`${qualifiedName(target.info, target.name)} restarted`);
+    const { spec } = await context.client.send<{ spec: { state?: string } }>({
+      method: 'PATCH',
+      path: pathOf(target),
+      body,
+    });
+    const name = qualifiedName(target.info, target.name);
+    if (spec.state === 'Stopped') context.stderr.line(`warning: ${name} is declared stopped, and is not started`);
+    else context.stdout.line(`${name} restarted`);
   }
   return 0;
 }

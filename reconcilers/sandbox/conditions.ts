@@ -22,6 +22,8 @@ export interface SandboxOutcome {
   readonly view: SandboxView | undefined;
   readonly effect: string | undefined;
   readonly failure: FailureStatus | undefined;
+  /** Whether it was ready when it was last looked at. */
+  readonly wasReady: boolean;
 }
 
 /** All conditions of a sandbox, always all of them, in a fixed order. */
@@ -55,7 +57,12 @@ function accepted({ deleting, manifest, blocked }: SandboxDesired): Draft {
   return acceptedCondition({ deleting, manifest, ...(refused ? { refused } : {}) });
 }
 
-const STEPS: Readonly<Record<string, { reason: SandboxReason<'Ready'>; message: string }>> = {
+interface Step {
+  readonly reason: SandboxReason<'Ready'>;
+  readonly message: string;
+}
+
+const STEPS: Readonly<Record<string, Step>> = {
   gettingImage: { reason: 'GettingImage', message: 'Getting the sandbox image.' },
   creating: { reason: 'Creating', message: 'Creating the sandbox.' },
   starting: { reason: 'Starting', message: 'Starting the sandbox.' },
@@ -64,14 +71,30 @@ const STEPS: Readonly<Record<string, { reason: SandboxReason<'Ready'>; message: 
 };
 
 function ready(outcome: SandboxOutcome): Draft {
-  const { desired, view, effect } = outcome;
+  const { desired, view } = outcome;
   const trouble = troubleOf(outcome);
   if (trouble) return trouble;
   if (view?.observed.ownership === 'Foreign')
     return draft('Ready', 'False', 'NameConflict', foreignMessage(desired, view.observed.container));
-  const step = STEPS[effect ?? ''];
+  const step = stepOf(outcome);
   if (step) return draft('Ready', 'False', step.reason, step.message);
   return (view && (running(view) ?? kept(view))) ?? notRunning(desired);
+}
+
+function stepOf({ view, effect, wasReady }: SandboxOutcome): Step | undefined {
+  const ended = view && wasReady ? endedFromOutside(view, effect) : undefined;
+  return ended ?? STEPS[effect ?? ''];
+}
+
+/** It ran when it was last looked at, and nobody asked this controller to end it. */
+function endedFromOutside({ container, restartDue }: SandboxView, effect: string | undefined): Step | undefined {
+  if (restartDue) return undefined;
+  const reason = 'EndedFromOutside';
+  if (effect === 'creating') return { reason, message: 'Its container was removed from outside, and is made anew.' };
+  if (effect !== 'starting') return undefined;
+  if (container?.oomKilled) return { reason, message: 'It ran out of memory and was ended, and is started again.' };
+  const code = container?.exitCode === undefined ? '' : ` (exit code ${container.exitCode})`;
+  return { reason, message: `Its container was ended from outside${code}, and is started again.` };
 }
 
 function troubleOf({ desired, failure }: SandboxOutcome): Draft | undefined {
@@ -119,7 +142,8 @@ export function stoppedFromOutside({ desired, view, effect, failure }: SandboxOu
   return desired.effective.state === 'Running' && !desired.blocked && startDelayMs(view) > 0;
 }
 
-function upToDate({ blocked }: SandboxDesired, view: SandboxView | undefined): Draft {
+function upToDate({ blocked, deleting, effective }: SandboxDesired, view: SandboxView | undefined): Draft {
+  if (deleting) return draft('UpToDate', 'Unknown', 'NotObserved', 'It is being deleted.');
   if (!view) return draft('UpToDate', 'Unknown', 'NotObserved', 'The container could not be looked at.');
   if (!view.container) return draft('UpToDate', 'Unknown', 'NoContainer', 'There is no container.');
   if (!view.spec && view.drift.length === 0) {
@@ -129,7 +153,8 @@ function upToDate({ blocked }: SandboxDesired, view: SandboxView | undefined): D
   const reason = driftReason(view.drift);
   if (reason === 'UpToDate') return draft('UpToDate', 'True', reason, 'The container is what is declared.');
   const parts = view.drift.map(({ part }) => part).join(', ');
-  return draft('UpToDate', 'False', reason, `Changed since the container was made: ${parts}. A restart applies it.`);
+  const applies = effective.state === 'Stopped' ? 'Its next start' : 'A restart';
+  return draft('UpToDate', 'False', reason, `Changed since the container was made: ${parts}. ${applies} applies it.`);
 }
 
 function workspaceReady({ blocked, projects, mounts }: SandboxDesired, view: SandboxView | undefined): Draft {

@@ -136,7 +136,7 @@ function projectsOf(spec: SandboxSpec, store: StoreReader): Projects {
   const mounts = found.flatMap((one) => ('reason' in one ? [] : [one]));
   const refs = names.map((name) => mounts.find((mount) => mount.name === name) ?? { name });
   const reasons = found.filter((one) => 'reason' in one);
-  const first = reasons[0];
+  const first = reasons.find(({ reason }) => reason === 'ReferenceNotFound') ?? reasons[0];
   if (!first) return { refs, mounts };
   const message = reasons.map((each) => each.message).join('; ');
   return { refs, mounts, blocked: { reason: first.reason, message } };

@@ -1,4 +1,5 @@
 import type { DriftStatus, SandboxReason } from '../../crds/sandbox';
+import { formatMemory } from '../../crds/units';
 import { hashLabel, LABELS } from '../../runtimes/labels';
 import {
   SPEC_PARTS,
@@ -107,7 +108,9 @@ function mountEntry({ type, source, target, readOnly }: NonNullable<ContainerFac
 }
 
 function limitEntries(limits: ContainerSpec['limits']): Entries {
-  return Object.entries(limits).map(([name, value]) => `${name}=${value as number}`);
+  return Object.entries(limits).map(([name, value]: [string, number]) => {
+    return name.endsWith('Bytes') ? `${name.slice(0, -'Bytes'.length)}=${formatMemory(value)}` : `${name}=${value}`;
+  });
 }
 
 function environmentEntries(environment: Readonly<Record<string, string>>): Entries {

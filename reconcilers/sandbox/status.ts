@@ -1,6 +1,7 @@
 import type { PassReport, StatusDraft } from '../../controller/pass-reconciler';
 import type { Stage } from '../../crds/failures';
 import { STAGES } from '../../crds/failures';
+import { isTrue } from '../../crds/conditions';
 import type { FailureStatus, LimitStatus, MountStatus, SANDBOX_CONDITIONS, SandboxStatus } from '../../crds/sandbox';
 import { formatMemory } from '../../crds/units';
 import { RuntimeError } from '../../runtimes/errors';
@@ -20,7 +21,8 @@ type Report = PassReport<SandboxDesired, SandboxObserved, SandboxView>;
 export function sandboxStatus(report: Report): StatusDraft<typeof SANDBOX_CONDITIONS> {
   const { desired, effect } = report;
   const view = report.view ?? undefined;
-  const outcome: SandboxOutcome = { desired, view, effect, failure: undefined };
+  const wasReady = isTrue((report.object.status as Partial<SandboxStatus> | undefined)?.conditions, 'Ready');
+  const outcome: SandboxOutcome = { desired, view, effect, failure: undefined, wasReady };
   const failure = failureOf(report, outcome);
   const conditions = sandboxConditions({ ...outcome, failure });
   return { conditions, fields: { ...(view ? measured(view) : lastMeasured(report)), ...standing(effect, failure) } };

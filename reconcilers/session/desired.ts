@@ -33,7 +33,10 @@ export function desiredSession(object: Resource, store: StoreReader): SessionDes
   };
 }
 
-type Resolved = Pick<SessionDesired, 'placement' | 'agent' | 'command' | 'sandbox' | 'own' | 'target' | 'blocked'>;
+type Resolved = Pick<
+  SessionDesired,
+  'placement' | 'agent' | 'command' | 'installHint' | 'sandbox' | 'sandboxSays' | 'own' | 'target' | 'blocked'
+>;
 
 function resolve(object: Resource, settings: SettingsSpec, store: StoreReader): Resolved {
   const spec = object.spec as SessionSpec;
@@ -45,6 +48,7 @@ function resolve(object: Resource, settings: SettingsSpec, store: StoreReader): 
     placement,
     agent: agentName,
     command: agent?.command ?? [],
+    ...(agent?.install ? { installHint: agent.install.hint } : {}),
     ...sandboxOf(object, placement, store),
     own,
     ...blockedBy({ spec, placement, agentName, agent, store, own: own.wanted ? own.state : undefined }),
@@ -55,11 +59,18 @@ function sandboxOf(
   object: Resource,
   placement: SessionDesired['placement'],
   store: StoreReader,
-): Pick<SessionDesired, 'sandbox' | 'target'> {
+): Pick<SessionDesired, 'sandbox' | 'sandboxSays' | 'target'> {
   const spec = object.spec as SessionSpec;
   const sandbox = spec.sandbox ?? object.metadata.name;
   const target = placement === 'Sandbox' ? targetOf(sandbox, spec.project, store) : undefined;
-  return { sandbox, ...(target ? { target } : {}) };
+  const says = readyMessage(store.get({ kind: 'Sandbox', name: sandbox }));
+  return { sandbox, ...(target ? { target } : {}), ...(says === undefined ? {} : { sandboxSays: says }) };
+}
+
+/** What a sandbox that is not ready says of that. */
+function readyMessage(sandbox: Resource | undefined): string | undefined {
+  const ready = findCondition((sandbox?.status as SandboxStatus | undefined)?.conditions, 'Ready');
+  return ready && ready.status !== 'True' ? ready.message : undefined;
 }
 
 /** A named sandbox means there; else the session's own word; else the settings'. */

@@ -39,6 +39,7 @@ END
 /** Arguments: session uid, run, then the command. One process a run, however often it is asked for. */
 const START = `
 d=${DIRECTORY}$1; run=$2; shift 2
+mask=$(umask)
 umask 077
 if [ -L "$d" ] || { [ -e "$d" ] && [ ! -d "$d" ]; }; then rm -f "$d"; fi
 mkdir "$d" 2>/dev/null
@@ -47,8 +48,10 @@ rm -rf "$d/exit" "$d/process" "$d/process.new"
 pid=$$
 set -C
 printf '%s\\n%s %s\\n' "$run" "$pid" "$(${STARTED})" > "$d/process.new" && mv "$d/process.new" "$d/process" || exit 1
+umask "$mask"
 "$@"
 code=$?
+umask 077
 rm -rf "$d/exit"
 printf '%s\\n' "$code" > "$d/exit"
 `;

@@ -139,7 +139,7 @@ function notRunning({ desired, observed }: Report): Draft {
   const { state, blocked, sandbox, project, target } = desired;
   if (state === 'Stopped') return draft('Ready', 'False', 'Stopped', 'It is declared stopped.');
   if (blocked) return draft('Ready', 'False', blocked.reason, `${blocked.message}.`);
-  if (!target?.ready) return draft('Ready', 'False', 'SandboxNotReady', `Sandbox ${sandbox} is not ready.`);
+  if (!target?.ready) return draft('Ready', 'False', 'SandboxNotReady', sandboxNotReady(desired));
   const process = observed?.process;
   if (process?.state === 'Exited') return exited(process.exitCode);
   if (target.workdir === undefined) {
@@ -148,11 +148,16 @@ function notRunning({ desired, observed }: Report): Draft {
   return agentMissing(desired, observed);
 }
 
-function agentMissing({ sandbox, command }: SessionDesired, observed: SessionObserved | null): Draft {
+function sandboxNotReady({ sandbox, sandboxSays }: SessionDesired): string {
+  return sandboxSays === undefined ? `Sandbox ${sandbox} is not ready.` : `Sandbox ${sandbox}: ${sandboxSays}`;
+}
+
+function agentMissing({ sandbox, command, installHint }: SessionDesired, observed: SessionObserved | null): Draft {
   if (observed?.agentFound === undefined) {
     return draft('Ready', 'False', 'SandboxNotReady', `Sandbox ${sandbox} could not be looked into.`);
   }
-  return draft('Ready', 'False', 'AgentNotAvailable', `${command[0] ?? 'Its program'} is not in the image.`);
+  const hint = installHint === undefined ? '' : ` It is had by: ${installHint}. Or name another agent.`;
+  return draft('Ready', 'False', 'AgentNotAvailable', `${command[0] ?? 'Its program'} is not in the image.${hint}`);
 }
 
 function exited(exitCode: number | undefined): Draft {

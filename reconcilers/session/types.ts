@@ -32,8 +32,12 @@ export interface SessionDesired {
   readonly project: string;
   readonly agent: string;
   readonly command: readonly string[];
+  /** How the agent's program is had, as the Agent says. */
+  readonly installHint?: string;
   /** Name of the sandbox it runs in. */
   readonly sandbox: string;
+  /** Why that sandbox is not ready, in its own words. */
+  readonly sandboxSays?: string;
   /** The sandbox that is made for it alone, and whether it is in the store as it should be. */
   readonly own: {
     readonly owner: OwnerReference;

@@ -40,7 +40,7 @@ export function acceptedCondition({ deleting, manifest, refused }: AcceptedInput
   }
   if (refused) return draft('False', refused.reason, refused.message);
   const warnings = manifest?.warnings ?? [];
-  return draft('True', 'Valid', ['The manifest is valid.', ...warnings].join(' '));
+  return draft('True', 'Valid', ['The manifest is valid.', ...warnings.map((warning) => `${warning}.`)].join(' '));
 }
 
 function missingMessage({ missing, origin }: ManifestState): string {

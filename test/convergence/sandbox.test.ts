@@ -142,6 +142,33 @@ describe('a sandbox', () => {
     expect(world.said('Sandbox', 'main')).toBe('True Ready');
   });
 
+  const told = () => {
+    const events = world.controller.events.list({ kind: 'Sandbox', name: 'main' });
+    return events.map(({ type, reason, message }) => `${type} ${reason} ${message}`);
+  };
+
+  it('tells that it was ended or removed from outside, and not that a restart ended it', async () => {
+    world.restart('Sandbox', 'main');
+    await world.settle(1_000);
+    expect(told().join()).not.toContain('EndedFromOutside');
+    world.engine.exit(world.containers()[0]!.id);
+    await world.settle(70_000);
+    expect(told()).toContainEqual(expect.stringMatching(/^Warning EndedFromOutside .*exit code \d+.*started again/));
+    world.engine.disappear(world.containers()[0]!.id);
+    await world.settle(1_000);
+    expect(told()).toContainEqual(expect.stringMatching(/^Warning EndedFromOutside .*removed from outside/));
+    expect(world.said('Sandbox', 'main')).toBe('True Ready');
+  });
+
+  it('names what does not exist before what can’t be used', async () => {
+    const broken = '---\napiVersion: berth.dev/v1alpha1\nkind: Project\nmetadata: { name: home }\nspec: { path: ~ }\n';
+    world.write('home.yaml', broken.replace('~', "'~'"));
+    world.write('main.yaml', SANDBOX.replace('projects: [web]', 'projects: [home, nope]'));
+    await world.settle(2_000);
+    expect(world.said('Sandbox', 'main', 'Accepted')).toBe('False ReferenceNotFound');
+    expect(world.condition('Sandbox', 'main', 'Accepted')?.message).toContain('Project nope does not exist');
+  });
+
   it('gets all its tries back once it ran for a while', async () => {
     const id = world.containers()[0]!.id;
     for (let n = 0; n < 6; n += 1) {

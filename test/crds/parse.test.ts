@@ -157,6 +157,10 @@ describe('an object that cannot be used', () => {
     [`${HEAD}kind: Sandbox\nspec: {}\n`, '1:1 InvalidManifest metadata: is missing'],
     [`${HEAD}kind: Sandbox\nmetadata: {}\nspec: {}\n`, '3:11 InvalidManifest metadata.name: is missing'],
     [`${HEAD}kind: Sandbox\nmetadata: { name: a }\n`, '1:1 InvalidManifest spec: is missing; write "spec: {}"'],
+    [
+      `${HEAD}kind: Project\nmetadata: { name: a }\n`,
+      "1:1 InvalidManifest spec: is missing; a Project can't be without",
+    ],
     [`${HEAD}kind: Sandbox\nmetadata: { name: a }\nspec:\n`, '4:1 InvalidManifest spec: is empty; write "spec: {}"'],
     [`${HEAD}kind: Sandbox\nmetadata: { name: A }\nspec: {}\n`, '3:19 InvalidManifest metadata.name: must be lower'],
     [`${HEAD}kind: Sandbox\nmetadata: { name: ${'a'.repeat(64)} }\nspec: {}\n`, 'metadata.name: is longer than 63'],

@@ -162,6 +162,14 @@ describe('ctl restart', () => {
     expect(ctl.store.get(MAIN)?.metadata.annotations).toEqual({ [RESTARTED_AT]: '2026-01-01T00:05:03.000Z' });
   });
 
+  it('says of what is declared stopped that it stays so', async () => {
+    ctl.store.put('Sandbox', 'main', { spec: { state: 'Stopped' } });
+    expect(await ctl.run('restart sandbox main')).toMatchObject({
+      stdout: '',
+      stderr: 'warning: sandbox.berth.dev/main is declared stopped, and is not started\n',
+    });
+  });
+
   it('takes sessions, and nothing that does not run', async () => {
     ctl.store.put('Session', 'fix');
     ctl.store.put('Project', 'web');

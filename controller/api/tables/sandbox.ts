@@ -9,7 +9,11 @@ export const sandboxColumns: readonly Column[] = [
   ready,
   upToDate,
   created,
-  wide(field('Container', 'Id of the container.', 'status.containerId')),
+  wide({
+    name: 'Container',
+    description: 'Id of the container, as short as engines show it.',
+    cell: (object) => at(object, 'status.containerId').slice(0, 12),
+  }),
   wide(field('Image', 'Image that the container was made from.', 'status.image.reference', 'spec.image.reference')),
   wide(limit('CPUs', 'Processor limit: in effect, or else asked for.', 'cpus')),
   wide(limit('Memory', 'Memory limit: in effect, or else asked for.', 'memory')),

@@ -1,6 +1,6 @@
 import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { lookCommand, readLook, startCommand, stopCommand } from '../../../reconcilers/session/scripts';
 
@@ -53,6 +53,14 @@ describe('the scripts that keep a session', () => {
     const child = start('0-a', ['sleep', '60']);
     await until(() => state() === 'Running');
     expect(look().process).toEqual({ state: 'Running', run: '0-a', pid: child.pid });
+  });
+
+  it('leave the files that a program makes to its own mask', () => {
+    const file = `/dev/shm/berth-test-file-${uid}`;
+    const shell = startCommand(uid, '0-a', ['sh', '-c', `umask > ${file}`]);
+    spawnSync('sh', ['-c', 'umask 022; exec "$@"', 'sh', ...shell]);
+    expect(readFileSync(file, 'utf8')).toBe('0022\n');
+    rmSync(file);
   });
 
   it('start one process a run, however often it is asked for', async () => {
