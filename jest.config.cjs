@@ -5,7 +5,7 @@ const base = {
 };
 
 /** Suites that need a real engine, by folder; everything else runs anywhere. */
-const ENGINE_FOLDERS = ['engines', 'e2e', 'attacks'];
+const ENGINE_FOLDERS = ['engines', 'e2e'];
 const engineTests = ENGINE_FOLDERS.map((folder) => `<rootDir>/test/${folder}/`);
 
 module.exports = {

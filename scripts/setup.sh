@@ -23,7 +23,7 @@ TEST_COMMANDS=(
 )
 TEST_PACKAGES=(netavark aardvark-dns)
 # What needs a real engine; everything else runs anywhere.
-ENGINE_SUITES='engines, e2e, attacks'
+ENGINE_SUITES='engines, e2e'
 
 for_tests=no
 case "${1:-}" in

@@ -7,7 +7,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # shellcheck source=scripts/lib/common.sh
 . "$root/scripts/lib/common.sh"
 
-ENGINE_SUITES=(engines e2e attacks)
+ENGINE_SUITES=(engines e2e)
 passed=0
 failed=0
 work=$(mktemp -d)
