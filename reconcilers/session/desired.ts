@@ -35,7 +35,16 @@ export function desiredSession(object: Resource, store: StoreReader): SessionDes
 
 type Resolved = Pick<
   SessionDesired,
-  'placement' | 'agent' | 'command' | 'installHint' | 'sandbox' | 'sandboxSays' | 'own' | 'target' | 'blocked'
+  | 'placement'
+  | 'agent'
+  | 'command'
+  | 'installHint'
+  | 'sandbox'
+  | 'sandboxSays'
+  | 'sandboxRestartedAt'
+  | 'own'
+  | 'target'
+  | 'blocked'
 >;
 
 function resolve(object: Resource, settings: SettingsSpec, store: StoreReader): Resolved {
@@ -59,12 +68,19 @@ function sandboxOf(
   object: Resource,
   placement: SessionDesired['placement'],
   store: StoreReader,
-): Pick<SessionDesired, 'sandbox' | 'sandboxSays' | 'target'> {
+): Pick<SessionDesired, 'sandbox' | 'sandboxSays' | 'sandboxRestartedAt' | 'target'> {
   const spec = object.spec as SessionSpec;
   const sandbox = spec.sandbox ?? object.metadata.name;
   const target = placement === 'Sandbox' ? targetOf(sandbox, spec.project, store) : undefined;
-  const says = readyMessage(store.get({ kind: 'Sandbox', name: sandbox }));
-  return { sandbox, ...(target ? { target } : {}), ...(says === undefined ? {} : { sandboxSays: says }) };
+  const standing = store.get({ kind: 'Sandbox', name: sandbox });
+  const sandboxRestartedAt = Date.parse(standing?.metadata.annotations?.[RESTARTED_AT] ?? '') || 0;
+  const says = readyMessage(standing);
+  return {
+    sandbox,
+    sandboxRestartedAt,
+    ...(target ? { target } : {}),
+    ...(says === undefined ? {} : { sandboxSays: says }),
+  };
 }
 
 /** What a sandbox that is not ready says of that. */

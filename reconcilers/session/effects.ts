@@ -71,15 +71,24 @@ async function observe(desired: SessionDesired, deps: Deps, options: CallOptions
     if (mayRun(there)) return { ...there, elsewhere: place };
   }
   if (!target) return { process: { state: 'None' } };
-  const here = await look(target, { desired, deps, options });
-  return here.process.state === 'None' && place && wasBegun(place, desired)
-    ? { ...here, process: ended(desired) }
-    : here;
+  const seen = await look(target, { desired, deps, options });
+  return place ? inTheLightOf(place, desired, seen) : seen;
+}
+
+/** What was found, with what is known of the last start. */
+function inTheLightOf(place: SessionPlace, desired: SessionDesired, seen: SessionObserved): SessionObserved {
+  const interrupted = isInterrupted(place, desired) ? { interrupted: true as const } : {};
+  const process = seen.process.state === 'None' && wasBegun(place, desired) ? ended(desired) : seen.process;
+  return { ...seen, ...interrupted, process };
 }
 
 /** Whoever takes the record of a run away ends that run, and is not given another one each time. */
 function ended({ run }: SessionDesired): ProcessState {
   return { state: 'Exited', run };
+}
+
+function isInterrupted({ begun }: SessionPlace, { sandboxRestartedAt }: SessionDesired): boolean {
+  return begun !== undefined && sandboxRestartedAt > begun.at;
 }
 
 function wasBegun({ containerId, begun }: SessionPlace, { target, run }: SessionDesired): boolean {
@@ -149,7 +158,8 @@ async function start(desired: SessionDesired, deps: SessionDeps, options: CallOp
   writePlace(deps.store, uid, place);
   const request = { command: startCommand(uid, run, command), workdir, tty: true };
   await within(START_MS, deps.clock, options, (bounded) => execs.start(containerId, request, bounded));
-  if (target.startedAt !== undefined) writePlace(deps.store, uid, { ...place, begun: { run, in: target.startedAt } });
+  if (target.startedAt !== undefined)
+    writePlace(deps.store, uid, { ...place, begun: { run, in: target.startedAt, at: deps.clock.now() } });
 }
 
 async function stop({ desired, observed }: EffectInput, deps: SessionDeps, options: CallOptions): Promise<void> {

@@ -98,6 +98,7 @@ function isRefusal(reason: string): reason is 'ReferenceNotFound' | 'NotSupporte
 function ready(report: Report): Draft {
   const { desired, observed, effect, error } = report;
   if (desired.deleting) return draft('Ready', 'False', 'Terminating', terminating(report));
+  if (isInterrupted(report)) return draft('Ready', 'False', 'SandboxNotReady', `Sandbox ${desired.sandbox} restarts.`);
   const unseen = unseenIn(report);
   if (unseen) return draft('Ready', ...unseen);
   if (report.ending === 'failed') return failed(effect, error);
@@ -105,6 +106,12 @@ function ready(report: Report): Draft {
   if (effect === 'stopping') return draft('Ready', 'False', 'Stopping', 'The session is being stopped.');
   if (observed?.process.state === 'Running') return draft('Ready', 'True', 'Running', 'The session runs.');
   return notRunning(report);
+}
+
+/** What ended, or can't be asked, because its sandbox is being restarted. */
+function isInterrupted({ desired, observed }: Report): boolean {
+  if (!observed?.interrupted || desired.state === 'Stopped') return false;
+  return observed.process.state === 'Exited' || observed.process.state === 'Silent';
 }
 
 /** A sandbox that can't be asked keeps a session from going: it can be ended as a whole. */

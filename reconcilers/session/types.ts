@@ -36,6 +36,8 @@ export interface SessionDesired {
   readonly installHint?: string;
   /** Name of the sandbox it runs in. */
   readonly sandbox: string;
+  /** The last request to restart that sandbox, in milliseconds since the epoch; 0 when there was none. */
+  readonly sandboxRestartedAt: number;
   /** Why that sandbox is not ready, in its own words. */
   readonly sandboxSays?: string;
   /** The sandbox that is made for it alone, and whether it is in the store as it should be. */
@@ -64,7 +66,12 @@ export interface SessionPlace extends Pick<SandboxTarget, 'containerId' | 'engin
   readonly sandbox: string;
   readonly workdir: string;
   /** The run that was begun there, and in which of the container's runs: a record that is gone later was taken away. */
-  readonly begun?: { readonly run: string; readonly in: string };
+  readonly begun?: {
+    readonly run: string;
+    readonly in: string;
+    /** By the controller's clock, in milliseconds since the epoch. */
+    readonly at: number;
+  };
 }
 
 /** The session's program as it was found in the container. */
@@ -85,6 +92,8 @@ export interface SessionObserved {
   readonly process: ProcessState;
   /** Undefined when nobody could look. */
   readonly agentFound?: boolean;
+  /** Its sandbox was asked to restart since the program was started: whatever ends it is no trouble of its own. */
+  readonly interrupted?: true;
   /** Set while the program runs, or may run, elsewhere than it would be started now. */
   readonly elsewhere?: SessionPlace;
 }

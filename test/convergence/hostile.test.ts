@@ -1,7 +1,7 @@
 import type { SessionStatus } from '../../crds/session';
 import type { FakeContainer } from '../../runtimes/fake';
 import { BALLAST, manifest } from '../helpers/fake-manifests';
-import { loseRecord, playSessions, sessionsIn } from '../helpers/fake-sessions';
+import { endSession, loseRecord, playSessions, sessionsIn } from '../helpers/fake-sessions';
 import { World } from '../helpers/world';
 
 const PROJECT = manifest('Project', 'web', 'path: ../../web');
@@ -75,6 +75,25 @@ describe('a sandbox that does not answer', () => {
     world.engine.exit(container().id);
     await world.settle(60_000, 100);
     expect(world.said('Session', 'talk')).toBe('True Running');
+  });
+
+  it('has not crashed its sessions when it is being restarted', async () => {
+    await begin(MAIN + SHARED);
+    let stuck = true;
+    world.engine.faults.beforeEffect = (effect) => {
+      if (effect === 'containers.stop' && stuck) throw new Error('it takes its time');
+    };
+    await world.settle(100);
+    world.restart('Sandbox', 'main');
+    endSession(container(), world.object('Session', 'talk').metadata.uid);
+    world.controller.manager.resync();
+    await world.settle(1_000);
+    expect(world.said('Session', 'talk')).toBe('False SandboxNotReady');
+    stuck = false;
+    await world.settle(20_000);
+    expect(world.said('Session', 'talk')).toBe('True Running');
+    const events = world.controller.events.list({ kind: 'Session' });
+    expect(events.map(({ reason }) => reason)).not.toContain('Crashed');
   });
 
   it('is asked again later each time', async () => {

@@ -30,6 +30,7 @@ function desired(change: Partial<SessionDesired> = {}): SessionDesired {
     agent: 'shell',
     command: ['bash'],
     sandbox: 'main',
+    sandboxRestartedAt: 0,
     own: own('Absent', false),
     target,
     restartedAt: 0,
