@@ -8,6 +8,9 @@ export type NewEvent = Pick<EventRecord, 'type' | 'reason' | 'message'>;
 /** More than a day's work leaves behind; the oldest go first. */
 const MOST_EVENTS = 2_000;
 
+/** As Kubernetes bounds the note of an event; conditions have the whole of it. */
+const MOST_MESSAGE = 1_024;
+
 /** Says what changed and to what, after it did; never what is about to happen. Kept in the state store. */
 export class EventRecorder implements EventReader {
   readonly #db: Db;
@@ -19,7 +22,8 @@ export class EventRecorder implements EventReader {
     this.#clock = clock;
   }
 
-  record(object: Resource, event: NewEvent): void {
+  record(object: Resource, { type, reason, message }: NewEvent): void {
+    const event = { type, reason, message: cut(message) };
     const regarding = { kind: object.kind, name: object.metadata.name, uid: object.metadata.uid };
     const at = timestamp(this.#clock);
     const standing = this.#newest(regarding.uid);
@@ -71,6 +75,10 @@ export class EventRecorder implements EventReader {
       this.#db.prepare('DELETE FROM events WHERE id <= (SELECT max(id) FROM events) - ?').run(MOST_EVENTS);
     });
   }
+}
+
+function cut(message: string): string {
+  return message.length > MOST_MESSAGE ? `${message.slice(0, MOST_MESSAGE - 1)}…` : message;
 }
 
 function same(a: NewEvent, b: NewEvent): boolean {

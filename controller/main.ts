@@ -37,6 +37,7 @@ import type { Reconciler } from './reconcile';
 import { openDatabase, readMeta, writeMeta } from './state/database';
 import type { Db, StoreHealth } from './state/db';
 import { instanceOf, isNew } from './state/instance';
+import { sameJson } from './state/mutations';
 import { SqliteObjectStore } from './state/object-store';
 import type { StoreChange } from './store';
 import { Tasks } from './tasks';
@@ -154,7 +155,8 @@ function manifestSource(parts: Parts): ManifestSource {
     clock,
     log,
     onScan: (outcome) => {
-      const changed = describeScan(outcome) !== describeScan(scanned.outcome);
+      // Settings tell what is wrong with the manifests. Unchanged files are the same objects, so this costs little.
+      const changed = !sameJson(outcome.scan, { ...scanned.outcome?.scan, quietSince: outcome.scan.quietSince });
       scanned.outcome = outcome;
       places.saw(outcome);
       if (changed) queue.add(SETTINGS);
@@ -163,11 +165,6 @@ function manifestSource(parts: Parts): ManifestSource {
 }
 
 const SETTINGS: Key = { kind: 'Settings', name: SETTINGS_NAME };
-
-/** Settings tell what is wrong with the manifests: they are looked at when that changes. */
-function describeScan(outcome: ScanOutcome | undefined): string {
-  return JSON.stringify([outcome?.scan.readable, outcome?.scan.files, outcome?.scan.problems]);
-}
 
 function reconcilers(parts: Parts): Partial<Record<Kind, Reconciler>> {
   const { store, events, engines, tasks, clock, user, home, instance, queue, scanned } = parts;

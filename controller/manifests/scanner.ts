@@ -19,6 +19,8 @@ interface Seen {
 
 export interface ScanOutcome {
   readonly scan: Scan;
+  /** To be watched: the directories that were read. */
+  readonly directories: readonly string[];
   /** Real paths of manifests, their directories, and links on the way to them: what no sandbox may be able to write. */
   readonly places: readonly string[];
   /** False when there may be more of them: something could not be looked into. */
@@ -54,11 +56,16 @@ export class ManifestScanner {
   }
 
   async scan(): Promise<ScanOutcome> {
-    const { places, complete, ...found } = await walk(this.#root);
+    const { places, complete, directories, ...found } = await walk(this.#root);
     if (found.failed !== undefined) {
       this.#note('unreadable');
       const problems = [this.#unreadable(found.failed)];
-      return { scan: { readable: false, files: [], problems, quietSince: this.#quietSince }, places, complete };
+      return {
+        scan: { readable: false, files: [], problems, quietSince: this.#quietSince },
+        directories,
+        places,
+        complete,
+      };
     }
     this.#note(found.files.map(({ path, signature }) => `${path} ${signature}`).join('\n'));
     this.#forget(found.files);
@@ -68,6 +75,7 @@ export class ManifestScanner {
     const unsettled = files.some(({ state }) => state === 'Unsettled');
     return {
       scan: { readable: true, files, problems: [], quietSince: this.#quietSince },
+      directories,
       places,
       complete,
       ...(unsettled ? { settleInMs: SETTLE_MS } : {}),

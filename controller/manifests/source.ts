@@ -31,12 +31,14 @@ export class ManifestSource {
   readonly #deps: ManifestSourceDeps;
   #scansUnderWay = 0;
   #watcher: FSWatcher | undefined;
+  #watched: ReadonlySet<string>;
   #timer: { readonly dueAt: number; readonly cancel: () => void } | undefined;
   #scanning: Promise<boolean> | undefined;
   #closed = false;
 
   constructor(deps: ManifestSourceDeps) {
     this.#deps = deps;
+    this.#watched = new Set([deps.root]);
   }
 
   /** Resolves when every file that is there has been read and applied once. */
@@ -90,6 +92,7 @@ export class ManifestSource {
     const plan = planManifests({ scan: outcome.scan, stored: store.stored(), builtIns, now: clock.now() });
     applyPlan(plan, store);
     this.#deps.onScan(outcome);
+    if (outcome.scan.readable) this.#follow(outcome.directories);
     const again = plan.lookAgainAt === undefined ? RESCAN_MS : plan.lookAgainAt - clock.now();
     this.#schedule(Math.max(0, Math.min(again, outcome.settleInMs ?? RESCAN_MS)));
     return outcome.settleInMs !== undefined;
@@ -99,10 +102,18 @@ export class ManifestSource {
     const look = (): void => {
       this.#schedule(EVENT_MS);
     };
-    this.#watcher = watch(this.#deps.root, { ignoreInitial: true });
+    // Each directory by itself, as the scans find them: left to itself it would follow a link to the whole disk.
+    this.#watcher = watch([...this.#watched], { ignoreInitial: true, depth: 0 });
     this.#watcher.on('all', look).on('error', (error) => {
       this.#deps.log.warn({ err: error }, 'watching the manifest directory failed; it is still read at intervals');
     });
+  }
+
+  #follow(directories: readonly string[]): void {
+    const before = this.#watched;
+    this.#watched = new Set(directories);
+    for (const path of before) if (!this.#watched.has(path)) this.#watcher?.unwatch(path);
+    for (const path of directories) if (!before.has(path)) this.#watcher?.add(path);
   }
 
   #schedule(delayMs: number): void {

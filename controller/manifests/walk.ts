@@ -16,6 +16,8 @@ export interface FoundFile {
 
 export interface Found {
   readonly files: readonly FoundFile[];
+  /** By the paths they were reached: what is to be watched. */
+  readonly directories: readonly string[];
   /** Real paths of everything that was read, of every link that was followed, and of where each leads. */
   readonly places: readonly string[];
   /** Entries that can't be followed or read, with the reason. */
@@ -31,8 +33,13 @@ const MANIFEST = /\.ya?ml$/;
 /** Names that editors and version control keep beside manifests. */
 const IGNORED = /^\.|~$|^#.*#$/;
 
+/** Far more than manifests take, far less than a link to a whole disk leads to. */
+const MOST_ENTRIES = 5_000;
+
 interface Walk {
   readonly files: FoundFile[];
+  readonly directories: string[];
+  entries: number;
   readonly seen: Set<string>;
   readonly places: Set<string>;
   readonly unreadable: { path: string; reason: string }[];
@@ -51,16 +58,28 @@ interface Spot {
  * ends). Only regular files are ever opened.
  */
 export async function walk(root: string): Promise<Found> {
-  const found: Walk = { files: [], seen: new Set(), places: new Set(), unreadable: [], complete: true };
+  const found = newWalk();
   const { links, end } = await routeOf(root);
   try {
     await readDirectory({ path: root, real: end, links }, found);
   } catch (error) {
-    return { files: [], places: [...links, end], unreadable: [], complete: false, failed: codeOf(error) };
+    return { ...newWalk(), places: [...links, end], complete: false, failed: codeOf(error) };
   }
   found.files.sort((a, b) => (a.path < b.path ? -1 : 1));
-  const { files, places, unreadable, complete } = found;
-  return { files, places: [end, ...places], unreadable, complete };
+  const { files, directories, places, unreadable, complete } = found;
+  return { files, directories, places: [end, ...places], unreadable, complete };
+}
+
+function newWalk(): Walk {
+  return {
+    files: [],
+    directories: [],
+    entries: 0,
+    seen: new Set(),
+    places: new Set(),
+    unreadable: [],
+    complete: true,
+  };
 }
 
 async function readDirectory(directory: Spot, found: Walk): Promise<void> {
@@ -68,6 +87,9 @@ async function readDirectory(directory: Spot, found: Walk): Promise<void> {
   if (found.seen.has(directory.real)) return;
   found.seen.add(directory.real);
   const entries = await readdir(directory.path, { withFileTypes: true });
+  found.entries += entries.length;
+  if (found.entries > MOST_ENTRIES) throw new TooMuch(`there are more than ${MOST_ENTRIES} files and directories`);
+  found.directories.push(directory.path);
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (!IGNORED.test(entry.name)) await visit(await spotOf(directory, entry), found);
   }
@@ -117,6 +139,12 @@ async function isThere(path: string): Promise<boolean> {
 
 export function signatureOf({ dev, ino, size, mtimeMs, mode }: Stats): string {
   return [dev, ino, size, mtimeMs, mode].join(':');
+}
+
+class TooMuch extends Error {
+  override toString(): string {
+    return this.message;
+  }
 }
 
 /** The errno of a file-system error (`ENOENT`), else its message. */

@@ -7,6 +7,10 @@ import { acceptedCondition } from '../shared/accepted';
 import { causeOf } from '../shared/failure';
 import type { SettingsDesired } from './types';
 
+/** A directory of files in which nothing is right must not make a status that nobody can read or keep. */
+const MOST_LISTED = 100;
+const MOST_TOLD = 10;
+
 type Draft = ConditionDraft<typeof SETTINGS_CONDITIONS>;
 type Report = PassReport<SettingsDesired, EngineProbe>;
 
@@ -17,7 +21,12 @@ export function settingsStatus(report: Report): StatusDraft<typeof SETTINGS_COND
     conditions: [acceptedCondition({ deleting: false, manifest }), ready(report), manifestsValid(desired)],
     fields: {
       ...(observed ? engineFields(observed) : {}),
-      manifests: { directory: directory.path, files: directory.files, problems, warnings: directory.warnings },
+      manifests: {
+        directory: directory.path,
+        files: directory.files,
+        problems: problems.slice(0, MOST_LISTED),
+        warnings: directory.warnings.slice(0, MOST_LISTED),
+      },
     },
   };
 }
@@ -51,7 +60,9 @@ function manifestsValid({ directory, problems }: SettingsDesired): Draft {
   }
   if (problems.length === 0) return draft('ManifestsValid', 'True', 'Valid', 'Every manifest could be used.');
   const texts = problems.map(({ path, line, column, message }) => `${path}:${line}:${column}: ${message}`);
-  return draft('ManifestsValid', 'False', 'InvalidManifests', texts.toSorted().join('; '));
+  const told = texts.toSorted().slice(0, MOST_TOLD);
+  const more = texts.length > told.length ? [`and ${texts.length - told.length} more`] : [];
+  return draft('ManifestsValid', 'False', 'InvalidManifests', [...told, ...more].join('; '));
 }
 
 function engineFields(probe: EngineProbe): Partial<SettingsStatus> {

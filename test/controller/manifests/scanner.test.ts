@@ -142,6 +142,23 @@ describe('ManifestScanner', () => {
     expect(await scanner.scan()).toMatchObject({ complete: false, places: [join(root, 'manifests')] });
   });
 
+  it('does not look through a whole disk that a link leads to, and takes nothing for gone meanwhile', async () => {
+    write('a.yaml', 'one');
+    mkdirSync(join(root, 'much'));
+    for (let n = 0; n <= 5_000; n += 1) writeFileSync(join(root, 'much', `${n}.yaml`), '');
+    symlinkSync(join(root, 'much'), join(root, 'manifests/much'));
+    expect(await settle()).toEqual(['one', 'Broken']);
+    const { scan, complete, directories } = await scanner.scan();
+    expect(complete).toBe(false);
+    expect(directories).toEqual([join(root, 'manifests')]);
+    expect(scan.files).toContainEqual(
+      expect.objectContaining({
+        path: join(root, 'manifests/much'),
+        problems: [expect.objectContaining({ message: expect.stringContaining('more than 5000') as string })],
+      }),
+    );
+  });
+
   it('does not read what somebody else could write now', async () => {
     write('a.yaml', 'one');
     exposed = 'a.yaml';
