@@ -50,6 +50,11 @@ export function contains(outer: string, inner: string): boolean {
   return inner.length === outer.length || outer === '/' || inner[outer.length] === '/';
 }
 
+/** True when `inner` lies strictly below `outer`, both absolute and normal. */
+export function isBelow(inner: string, outer: string): boolean {
+  return inner !== outer && contains(outer, inner);
+}
+
 /** The first reason why the directory at `real` (all links followed) must not be mounted; undefined when it may. */
 export function refusalOf(real: string, protectedPaths: readonly ProtectedPath[]): Refusal | undefined {
   for (const { what, path } of protectedPaths) {

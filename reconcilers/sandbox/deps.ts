@@ -1,5 +1,5 @@
 import type { Clock } from '../../controller/clock';
-import type { StoreRequests, StoreWriter } from '../../controller/store';
+import type { ObjectStore } from '../../controller/store';
 import type { Tasks } from '../../controller/tasks';
 import type { Key } from '../../crds/meta';
 import type { Homes } from '../../host/homes';
@@ -9,7 +9,7 @@ import type { SandboxDesired } from './desired';
 
 export interface SandboxDeps {
   readonly engines: EngineProvider;
-  readonly store: StoreWriter & StoreRequests;
+  readonly store: ObjectStore;
   readonly tasks: Tasks;
   readonly homes: Homes;
   readonly clock: Clock;

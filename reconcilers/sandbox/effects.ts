@@ -7,9 +7,10 @@ import type { Engine } from '../../runtimes/provider';
 import type { CallOptions, PresentContainer, PullProgress } from '../../runtimes/runtime';
 import { imageTask, type SandboxDeps } from './deps';
 import type { SandboxDesired } from './desired';
+import { conflictWithNeighbours } from './neighbours';
 import { sandboxPass, type EffectInput, type ImageOutcome } from './machine';
 import { observeSandbox } from './observe';
-import { NO_STARTS, type RecoveryRecord } from './observed';
+import { NO_STARTS, type RecordedMount, type RecoveryRecord } from './observed';
 import { rememberWritten } from '../shared/writable';
 import { causeOf } from '../shared/failure';
 import { readContainerRecord, writeContainerRecord, writeRecovery } from './records';
@@ -68,7 +69,8 @@ async function create(view: EffectInput, deps: SandboxDeps, options: CallOptions
   await prepare(view, deps);
   const nonce = view.observed.nonce;
   const engine = { kind: desired.engine.kind, endpoint: runtime.endpoint };
-  const record = { nonce, engine, servedAt: desired.restartedAt ?? 0 };
+  const record = { nonce, engine, servedAt: desired.restartedAt ?? 0, mounts: recorded(desired) };
+  refuseNeighbours(desired, deps);
   writeContainerRecord(deps.store, desired.uid, record);
   const id = await runtime.containers.create(withHashes(spec), options);
   writeContainerRecord(deps.store, desired.uid, { ...record, id });
@@ -81,6 +83,7 @@ async function start(view: EffectInput, deps: SandboxDeps, options: CallOptions)
   const sources = await prepare(view, deps);
   const fresh = (desired.restartedAt ?? 0) > observed.recovery.lastAt;
   const { starts } = fresh ? NO_STARTS : observed.recovery;
+  refuseNeighbours(desired, deps);
   const record = { starts: starts + 1, lastAt: deps.clock.now(), generation: desired.generation };
   writeRecovery(deps.store, desired.uid, record);
   noteStarted(desired, sources, deps);
@@ -114,8 +117,19 @@ function noteStarted(
   if (record) writeContainerRecord(store, uid, { ...record, servedAt: restartedAt ?? record.servedAt ?? 0, sources });
 }
 
-function writableSources({ mounts }: SandboxDesired): readonly string[] {
-  return mounts.filter(({ role, readOnly }) => role === 'workspace' && !readOnly).map(({ source }) => source);
+function writableSources(desired: SandboxDesired): readonly string[] {
+  return recorded(desired).flatMap(({ source, readOnly }) => (readOnly ? [] : [source]));
+}
+
+function recorded({ mounts }: SandboxDesired): readonly RecordedMount[] {
+  const workspace = mounts.filter(({ role }) => role === 'workspace');
+  return workspace.map(({ source, readOnly }) => ({ source, readOnly }));
+}
+
+/** Nothing is waited for between this and the record that others are refused by: of two that clash, one is first. */
+function refuseNeighbours({ key, mounts }: SandboxDesired, { store }: SandboxDeps): void {
+  const conflict = conflictWithNeighbours(mounts, { name: key.name, store });
+  if (conflict) throw mountRejected(conflict.source, conflict.why);
 }
 
 async function stop(view: EffectInput, deps: SandboxDeps, options: CallOptions): Promise<void> {

@@ -1,5 +1,5 @@
 import { directoryIdentity } from '../../host/inspect';
-import { refusalOf } from '../../host/paths';
+import { isBelow, refusalOf } from '../../host/paths';
 import { RuntimeError } from '../../runtimes/errors';
 import type { Engine, EngineChoice } from '../../runtimes/provider';
 import type { CallOptions, ContainerState, PullProgress } from '../../runtimes/runtime';
@@ -7,6 +7,7 @@ import type { SandboxDesired } from './desired';
 import { imageTask, type SandboxDeps } from './deps';
 import { healthyAt } from './guards';
 import { NO_STARTS, ownershipOf, type ContainerRecord, type RecoveryRecord, type SandboxObserved } from './observed';
+import { mountedPlaces } from '../shared/writable';
 import { HOME_TARGET } from './mounts';
 import { readContainerRecord, readRecovery, writeContainerRecord, writeRecovery } from './records';
 
@@ -31,7 +32,7 @@ export async function observeSandbox(
       nonce: nonceOf(container, record) ?? deps.newNonce(),
       probe: engine.probe,
       container,
-      forbidden: forbiddenSources(container, deps),
+      forbidden: forbiddenSources(desired.key.name, container, deps),
       ownership,
       nameHeld,
       ...images,
@@ -116,12 +117,19 @@ async function replacedSources(record: ContainerRecord | undefined): Promise<rea
 }
 
 /** What was in order when it was mounted need not be now: manifests may have come to lie there. */
-function forbiddenSources(container: ContainerState, { protectedPaths }: SandboxDeps): readonly string[] {
+function forbiddenSources(
+  name: string,
+  container: ContainerState,
+  { protectedPaths, store }: SandboxDeps,
+): readonly string[] {
   const mounts = container.present ? (container.facts.mounts ?? []) : [];
   const workspace = mounts.filter(({ type, target }) => type === 'bind' && target !== HOME_TARGET);
   if (workspace.length === 0) return [];
   const forbidden = protectedPaths();
-  return workspace.flatMap(({ source }) => (refusalOf(source, forbidden) ? [source] : [])).sort();
+  const elsewhere = mountedPlaces(store).filter(({ sandbox }) => sandbox !== name);
+  const isForbidden = (source: string): boolean =>
+    refusalOf(source, forbidden) !== undefined || elsewhere.some(({ path }) => isBelow(source, path));
+  return workspace.flatMap(({ source }) => (isForbidden(source) ? [source] : [])).sort();
 }
 
 /** An endpoint that nobody named is whichever was found: then only the kind says where a container belongs. */

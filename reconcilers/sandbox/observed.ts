@@ -2,6 +2,12 @@ import type { RuntimeFailure } from '../../runtimes/errors';
 import { LABELS } from '../../runtimes/labels';
 import type { ContainerState, EngineProbe, ImageState, PresentContainer, PullProgress } from '../../runtimes/runtime';
 
+/** A directory of the person's that a container was made with. */
+export interface RecordedMount {
+  readonly source: string;
+  readonly readOnly: boolean;
+}
+
 /** What is recorded of the one container a sandbox has: written before it is created, so that a crash can't lose it. */
 export interface ContainerRecord {
   /** Carried by the container's label: a container without it isn't ours, whatever its other labels say. */
@@ -11,6 +17,8 @@ export interface ContainerRecord {
   readonly engine: { readonly kind: string; readonly endpoint: string };
   /** The newest request to restart that it was made or started after: engines have clocks of their own to be wrong. */
   readonly servedAt?: number;
+  /** What of the person's it was made with. */
+  readonly mounts?: readonly RecordedMount[];
   /** Which directories its sources were when it was started: device and inode by path. */
   readonly sources?: Readonly<Record<string, string>>;
 }

@@ -1,4 +1,4 @@
-import { contains } from '../../host/paths';
+import { isBelow } from '../../host/paths';
 import type { StoreReader, StoreWriter } from '../../controller/store';
 import type { Resource } from '../../crds/meta';
 import type { ProjectSpec, ProjectStatus } from '../../crds/project';
@@ -25,7 +25,7 @@ export function writablePlaces(store: StoreReader): readonly WritablePlace[] {
 /** The place that `path` lies strictly below, of those that sessions of other sandboxes than this one may write. */
 export function writableAbove(path: string, store: StoreReader, sandbox: string): WritablePlace | undefined {
   const declared = placeAbove(path, placesOf(store.list('Project'), ofProject));
-  return declared ?? mountedPlaces(store).find((place) => place.sandbox !== sandbox && isBelow(path, place));
+  return declared ?? mountedPlaces(store).find((place) => place.sandbox !== sandbox && isBelow(path, place.path));
 }
 
 /** Where sessions may write now: what containers have mounted, whatever is declared by now. */
@@ -83,9 +83,5 @@ export function exposureOf(paths: readonly string[], mounted: readonly WritableP
 
 /** The first of them that `path` lies strictly below; both are absolute and free of links. */
 function placeAbove(path: string, places: readonly WritablePlace[]): WritablePlace | undefined {
-  return places.find((place) => isBelow(path, place));
-}
-
-function isBelow(path: string, place: WritablePlace): boolean {
-  return path !== place.path && contains(place.path, path);
+  return places.find((place) => isBelow(path, place.path));
 }

@@ -58,6 +58,39 @@ describe('a project that a session swaps for a link', () => {
     expect(sources()).not.toContain(join(world.root, 'x/pkg'));
   });
 
+  it('is never mounted at the same time as the directory above it, whichever was first', async () => {
+    const pkg = manifest('Project', 'pkg', 'path: ../../x/pkg');
+    const below = manifest('Sandbox', 'below', 'projects: [pkg], keepRunning: true');
+    world.write('others.yaml', BALLAST);
+    world.write('main.yaml', pkg + below);
+    await world.start();
+    await world.settle(1_000);
+    expect(world.said('Sandbox', 'below')).toBe('True Ready');
+    const x = manifest('Project', 'x', 'path: ../../x');
+    world.write('above.yaml', x + manifest('Sandbox', 'above', 'projects: [x]'));
+    await world.settle(12_000);
+    expect(world.said('Sandbox', 'above')).toBe('False MountRejected');
+    expect(world.condition('Sandbox', 'above', 'Ready')?.message).toContain('sandbox below has mounted');
+    expect(sources()).not.toContain(join(world.root, 'x'));
+    world.remove('main.yaml');
+    world.controller.store.requestDeletion({ kind: 'Sandbox', name: 'below' });
+    await world.settle(120_000, 100);
+    expect(world.said('Sandbox', 'above')).toBe('True Ready');
+  });
+
+  it('is never mounted beside it when everything is declared at once', async () => {
+    world.write('others.yaml', BALLAST);
+    const names = ['a', 'b', 'c', 'd'];
+    const projects = manifest('Project', 'x', 'path: ../../x') + manifest('Project', 'pkg', 'path: ../../x/pkg');
+    const sandboxes = names.map((name, n) => manifest('Sandbox', name, `projects: [${n % 2 ? 'x' : 'pkg'}]`));
+    world.write('main.yaml', sandboxes.join('') + projects);
+    await world.start();
+    await world.settle(20_000);
+    expect(new Set(sources().filter((path) => path.startsWith(join(world.root, 'x'))))).toEqual(
+      new Set([join(world.root, 'x')]),
+    );
+  });
+
   it('is refused as well when the directory above it is declared no more but still mounted', async () => {
     await begin(manifest('Sandbox', 'above', 'projects: [x]'));
     const pkg = manifest('Project', 'pkg', 'path: ../../x/pkg');
