@@ -172,7 +172,7 @@ function reconcilers(parts: Parts): Partial<Record<Kind, Reconciler>> {
   const forbidden = protectedPaths({
     berths: [home, ...(parts.otherHomes ?? [])],
     homes: [user.home, ...(user.otherHomes ?? [])],
-    engineSockets: parts.engineSockets,
+    engineSockets: () => [...parts.engineSockets, ...socketOf(choiceOf(store))],
     manifestPlaces: () => parts.places.all,
     clock,
   });
@@ -208,6 +208,11 @@ function reconcilers(parts: Parts): Partial<Record<Kind, Reconciler>> {
     Session: sessionReconciler({ ...deps, clock }),
     ...Object.fromEntries(DECLARED_KINDS.map((kind) => [kind, declaredReconciler(kind, deps)])),
   };
+}
+
+/** The socket that the settings name: it may lie anywhere. */
+function socketOf({ endpoint }: EngineChoice): readonly string[] {
+  return endpoint?.startsWith('unix://') ? [endpoint.slice('unix://'.length)] : [];
 }
 
 function choiceOf(store: SqliteObjectStore): EngineChoice {

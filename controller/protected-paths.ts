@@ -12,7 +12,8 @@ export interface ProtectedPathsInput {
   readonly berths: readonly Home[];
   /** Home directories of the person: the environment and the user database need not agree. */
   readonly homes: readonly string[];
-  readonly engineSockets: readonly string[];
+  /** Wherever an engine may answer, and where the settings say that one does. */
+  readonly engineSockets: () => readonly string[];
   /** Real paths of what is declared, and of links that lead there. */
   readonly manifestPlaces: () => readonly string[];
   readonly clock: Clock;
@@ -21,12 +22,12 @@ export interface ProtectedPathsInput {
 /** What no sandbox may be given: whoever writes there decides what is mounted next, or owns the machine. */
 export function protectedPaths(input: ProtectedPathsInput): () => readonly ProtectedPath[] {
   let fixed: readonly ProtectedPath[] = [];
-  let lookedAt = -Infinity;
+  let looked = { at: -Infinity, sockets: '' };
   return () => {
-    const now = input.clock.now();
-    if (now - lookedAt >= RELOOK_MS) {
+    const [at, sockets] = [input.clock.now(), input.engineSockets().join('\n')];
+    if (at - looked.at >= RELOOK_MS || sockets !== looked.sockets) {
       fixed = fixedPaths(input);
-      lookedAt = now;
+      looked = { at, sockets };
     }
     return [...fixed, ...input.manifestPlaces().map((path) => ({ what: 'Manifests' as const, path }))];
   };
@@ -43,7 +44,7 @@ function fixedPaths({ berths, homes, engineSockets }: ProtectedPathsInput): read
     ...berths.flatMap(({ data, state, run }) =>
       [data, state, run].map((path) => ({ what: 'State' as const, path: real(path) })),
     ),
-    ...engineSockets.map((path) => ({ what: 'EngineSocket' as const, path: real(path) })),
+    ...engineSockets().map((path) => ({ what: 'EngineSocket' as const, path: real(path) })),
     ...[...SYSTEM_PATHS, ...engineStores].map((path) => ({ what: 'System' as const, path: real(path) })),
   ];
 }

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { ParsedManifest } from '../../crds/parse';
 import type { ManifestProblem } from '../../crds/problems';
@@ -114,7 +115,8 @@ export class ManifestScanner {
       };
     }
     try {
-      const handle = await open(file.path, 'r');
+      // It was a regular file a moment ago; what is there by now must not be waited for.
+      const handle = await open(file.path, constants.O_RDONLY | constants.O_NONBLOCK);
       try {
         const text = await handle.readFile('utf8');
         if (signatureOf(await handle.stat()) !== file.signature) return undefined;

@@ -7,8 +7,8 @@ import type { SandboxSpec, SandboxStatus } from '../../crds/sandbox';
 import { gitFacts } from '../../host/git';
 import { inspectDirectory } from '../../host/inspect';
 import { routeOf } from '../../host/links';
-import { contains, refusalOf, type ProtectedPath, type Refusal } from '../../host/paths';
-import { writablePlaces, writtenPlaces } from '../shared/writable';
+import { refusalOf, type ProtectedPath, type Refusal } from '../../host/paths';
+import { writableOf } from '../shared/writable';
 import { desiredProject, type ProjectWorld } from './desired';
 import { projectPass } from './machine';
 import { projectStatus } from './status';
@@ -61,9 +61,6 @@ async function observe(
 
 /** A link beside which sessions write, or ever did, leads wherever an agent likes: it is never followed. */
 async function swappableLink(path: string, store: KindDeps['store']): Promise<Refusal | undefined> {
-  const { links } = await routeOf(path);
-  if (links.length === 0) return undefined;
-  const places = [...writablePlaces(store).map((place) => place.path), ...writtenPlaces(store)];
-  const link = links.find((each) => places.some((place) => contains(place, each)));
+  const link = writableOf((await routeOf(path)).links, store);
   return link === undefined ? undefined : { what: 'Link', relation: 'LedBy', path: link };
 }

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { fromPromise } from 'xstate';
+import { routeOf } from '../../host/links';
 import { expandPath } from '../../host/paths';
 import { inspectDirectory } from '../../host/inspect';
 import { imageNotFound, mountRejected, RuntimeError } from '../../runtimes/errors';
@@ -11,7 +12,7 @@ import { conflictWithNeighbours } from './neighbours';
 import { sandboxPass, type EffectInput, type ImageOutcome } from './machine';
 import { observeSandbox } from './observe';
 import { NO_STARTS, type RecordedMount, type RecoveryRecord } from './observed';
-import { rememberWritten } from '../shared/writable';
+import { rememberWritten, writableOf } from '../shared/writable';
 import { causeOf } from '../shared/failure';
 import { readContainerRecord, writeContainerRecord, writeRecovery } from './records';
 import { withHashes } from './spec';
@@ -166,6 +167,7 @@ async function getImage(view: EffectInput, deps: SandboxDeps, options: CallOptio
       source === 'LocalBuild' ? 'it is to be built on this machine, and is not there' : 'pullPolicy is Never',
     );
   }
+  if (source === 'Archive') await refuseArchive(desired, deps);
   const { runtime } = await deps.engines.connect(desired.engine, options);
   const id = imageTask(view, runtime.endpoint);
   const task = deps.tasks.ensure<PullProgress>(
@@ -187,6 +189,14 @@ async function getImage(view: EffectInput, deps: SandboxDeps, options: CallOptio
   if (found) return 'Here';
   deps.tasks.clear(id);
   throw imageNotFound(reference, 'what was fetched does not bring it');
+}
+
+/** What a session could put there may bring any name, that of other sandboxes' images too. */
+async function refuseArchive(desired: SandboxDesired, deps: SandboxDeps): Promise<void> {
+  const { links, end } = await routeOf(archivePath(desired, deps));
+  const place = writableOf([...links, end], deps.store);
+  if (place === undefined) return;
+  throw imageNotFound(desired.effective.image.reference, `its archive is not read, since sessions may write ${place}`);
 }
 
 /** As the manifest means it: below the person's home, or beside the file that declares the sandbox. */

@@ -1,4 +1,4 @@
-import { isBelow } from '../../host/paths';
+import { contains, isBelow } from '../../host/paths';
 import type { StoreReader, StoreWriter } from '../../controller/store';
 import type { Resource } from '../../crds/meta';
 import type { ProjectSpec, ProjectStatus } from '../../crds/project';
@@ -18,7 +18,7 @@ export interface WritablePlace {
  * Where sessions may write, now or at the next start of any sandbox: every project that is not read-only, and what
  * containers have mounted however it is declared by now.
  */
-export function writablePlaces(store: StoreReader): readonly WritablePlace[] {
+function writablePlaces(store: StoreReader): readonly WritablePlace[] {
   return [...placesOf(store.list('Project'), ofProject), ...mountedPlaces(store)];
 }
 
@@ -60,8 +60,15 @@ const WRITTEN = { uid: 'every-sandbox', name: 'written' } as const;
 type Facts = Pick<StoreWriter, 'readFact' | 'writeFact'>;
 
 /** Sources that any container ever had to write in: links below them may be an agent's work still. Sorted. */
-export function writtenPlaces(facts: Pick<Facts, 'readFact'>): readonly string[] {
+function writtenPlaces(facts: Pick<Facts, 'readFact'>): readonly string[] {
   return JSON.parse(facts.readFact(WRITTEN.uid, WRITTEN.name) ?? '[]') as string[];
+}
+
+/** The first of these real paths at which sessions may write, or ever could. */
+export function writableOf(paths: readonly string[], store: StoreReader & Pick<Facts, 'readFact'>): string | undefined {
+  if (paths.length === 0) return undefined;
+  const places = [...writablePlaces(store).map(({ path }) => path), ...writtenPlaces(store)];
+  return paths.find((path) => places.some((place) => contains(place, path)));
 }
 
 /** To be called before a container may write there. */

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { RuntimeError } from '../errors';
@@ -99,7 +100,11 @@ async function load(client: EngineClient, archivePath: string, signal: AbortSign
 
 async function openArchive(path: string): Promise<Awaited<ReturnType<typeof open>>> {
   try {
-    return await open(path);
+    // Whatever else is there would be waited for, by one of the few threads that all files of the program are read by.
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    if ((await file.stat()).isFile()) return file;
+    await file.close();
+    throw new Error(`${path} is no regular file`);
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     const failure = { cause: 'ImagePullFailed', slots: { reference: path, detail } } as const;

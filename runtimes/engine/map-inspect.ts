@@ -43,7 +43,16 @@ function mapFacts(reply: InspectReply, dialect: Dialect): ContainerFacts {
     mounts: (reply.Mounts ?? []).map(mapMount).toSorted((a, b) => (a.target < b.target ? -1 : 1)),
     ...(config ? mapConfig(config, dialect) : {}),
     ...(host ? mapHostConfig(host, dialect) : {}),
+    ...mapNetwork(reply),
   };
+}
+
+/** What it was made with, unless it was made with none and somebody connected it to one since. */
+function mapNetwork({ HostConfig: host, NetworkSettings: settings }: InspectReply): Pick<ContainerFacts, 'network'> {
+  const mode = host?.NetworkMode;
+  if (!mode) return {};
+  const others = Object.keys(settings?.Networks ?? {}).filter((name) => name !== 'none');
+  return { network: mode === 'none' && others.length > 0 ? others.sort().join(',') : mode };
 }
 
 function mapConfig(config: NonNullable<InspectReply['Config']>, dialect: Dialect): Omit<ContainerFacts, 'imageId'> {
@@ -65,7 +74,6 @@ function mapHostConfig(host: HostConfigReply, dialect: Dialect): Omit<ContainerF
     ports: mapPorts(host.PortBindings),
     security: mapSecurity(host, dialect),
     restart: host.RestartPolicy?.Name || 'no',
-    ...(host.NetworkMode ? { network: host.NetworkMode } : {}),
   };
 }
 

@@ -28,6 +28,7 @@ export interface InspectReply {
   }>;
   readonly HostConfig?: Maybe<HostConfigReply>;
   readonly Mounts?: Maybe<readonly MountReply[]>;
+  readonly NetworkSettings?: Maybe<{ readonly Networks?: Maybe<Readonly<Record<string, unknown>>> }>;
 }
 
 export interface HostConfigReply {

@@ -10,15 +10,17 @@ describe('protectedPaths', () => {
   const clock = new FakeClock();
   let root: string;
   let places: readonly string[];
+  let sockets: readonly string[];
   let forbidden: ReturnType<typeof protectedPaths>;
 
   beforeEach(() => {
     root = realpathSync(mkdtempSync(join(tmpdir(), 'berth-protected-')));
     places = [];
+    sockets = [join(root, 'engine/docker.sock')];
     forbidden = protectedPaths({
       berths: [resolveHome({ BERTH_HOME: join(root, 'berth') }), resolveHome({ HOME: join(root, 'ann') })],
       homes: [join(root, 'ann')],
-      engineSockets: [join(root, 'engine/docker.sock')],
+      engineSockets: () => sockets,
       manifestPlaces: () => places,
       clock,
     });
@@ -62,6 +64,12 @@ describe('protectedPaths', () => {
     expect(refusal('team')).toBeUndefined();
     places = [join(root, 'team/hop')];
     expect(refusal('team')).toBe('Holds Manifests');
+  });
+
+  it('knows at once of a socket that the settings name', () => {
+    expect(refusal('mine')).toBeUndefined();
+    sockets = [...sockets, join(root, 'mine/podman.sock')];
+    expect(refusal('mine')).toBe('Holds EngineSocket');
   });
 
   it('follows a link that somebody turned, after a moment', () => {

@@ -207,6 +207,20 @@ describe('an image', () => {
     expect(status().image?.reference).toBe('localhost/tools:1');
   });
 
+  it('is not loaded from an archive that a session could have put there', async () => {
+    world = new World();
+    const archive = `${world.root}/web/tools.tar`;
+    world.engine.archives.set(archive, { 'localhost/tools:1': image });
+    const spec = `projects: [web], image: { reference: "localhost/tools:1", source: Archive, archive: ${archive} }`;
+    await begin(manifest('Sandbox', 'main', spec), world);
+    await world.settle(5_000);
+    expect(world.said('Sandbox', 'main')).toBe('False ImageNotFound');
+    expect(world.object<unknown, SandboxStatus>('Sandbox', 'main').status?.failure?.detail).toContain(
+      'sessions may write',
+    );
+    expect(world.containers()).toEqual([]);
+  });
+
   it('shows how far its pull is, and is used when the pull ends', async () => {
     world = new World();
     world.engine.registry.set('example.org/tools:1', image);

@@ -85,6 +85,18 @@ describe('a project', () => {
     expect(mounts()).not.toContain('/web');
   });
 
+  it('that holds the socket which the settings name is not mounted', async () => {
+    world.directory('engine-of-mine');
+    world.addEngine('Podman');
+    const endpoint = `unix://${world.root}/engine-of-mine/podman.sock`;
+    world.write('settings.yaml', manifest('Settings', 'default', `runtime: { kind: Podman, endpoint: "${endpoint}" }`));
+    world.write('main.yaml', manifest('Project', 'web', 'path: ../../engine-of-mine') + SANDBOX);
+    await world.start();
+    await world.settle(5_000);
+    expect(world.said('Project', 'web')).toBe('False HoldsEngineSocket');
+    expect(world.others.get('Podman')?.containers.size).toBe(0);
+  });
+
   const refused: readonly (readonly [string, string, (root: string) => string])[] = [
     ['is a file', 'False NotADirectory', (root) => (writeFileSync(join(root, 'file'), ''), '../../file')],
     ['is the home directory', 'False HoldsHome', () => '~'],

@@ -41,6 +41,12 @@ describe.each(RECORDED)('an inspect reply of $name', (engine) => {
     expect(facts.mounts).toEqual(expect.arrayContaining(mounts));
   });
 
+  it('tells of a network that a container without one was connected to since', () => {
+    const whole = engine.read('inspect-running') as { NetworkSettings: object };
+    const connected = { ...whole, NetworkSettings: { Networks: { bridge: {}, other: {} } } };
+    expect(mapInspect(connected as InspectReply, engine.dialect).facts.network).toBe('bridge,other');
+  });
+
   it('says the same of a running container as of a created one', () => {
     expect(inspect(engine, 'inspect-running').facts).toEqual(inspect(engine, 'inspect-created').facts);
   });

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { dockerDialect } from '../../../runtimes/docker/dialect';
@@ -140,6 +142,15 @@ describe('streams of an engine', () => {
       code: 'InvalidSpec',
       failure: { cause: 'ImagePullFailed', slots: { reference: `${archive}.none` } },
     });
+  });
+
+  it('are not waited for where the archive is a pipe or a device', async () => {
+    const pipe = `${server.path}.pipe`;
+    execFileSync('mkfifo', [pipe]);
+    for (const path of [pipe, '/dev/zero', '/']) {
+      expect((await failureOf(runtime.images.load(path))).detail).toContain('is no regular file');
+    }
+    rmSync(pipe);
   });
 
   /** Follows until the stream is over; `seen` has the names that came before. */
