@@ -11,7 +11,7 @@ import { DECLARED_KINDS, declaredReconciler } from '../reconcilers/declared';
 import { projectReconciler, projectWatches } from '../reconcilers/project';
 import { sandboxReconciler, sandboxWatches } from '../reconcilers/sandbox';
 import { sessionReconciler, sessionWatches } from '../reconcilers/session';
-import { exposureOf, mountedPlaces } from '../reconcilers/shared/writable';
+import { exposureOf } from '../reconcilers/shared/writable';
 import { settingsReconciler, settingsWatches } from '../reconcilers/settings';
 import { instanceSelector, LABELS } from '../runtimes/labels';
 import { engineSockets } from '../runtimes/endpoints';
@@ -148,7 +148,7 @@ function manifestSource(parts: Parts): ManifestSource {
       root: home.manifests,
       parse: parseManifest,
       clock,
-      exposure: (of) => exposureOf(of, mountedPlaces(store)),
+      exposure: (places) => exposureOf(places, store),
     }),
     store,
     builtIns: builtinDeclarations().map((declaration) => ({ declaration, line: 1, warnings: [] })),

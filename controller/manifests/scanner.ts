@@ -4,7 +4,7 @@ import type { ParsedManifest } from '../../crds/parse';
 import type { ManifestProblem } from '../../crds/problems';
 import type { Clock } from '../clock';
 import type { ParseManifest, Scan, ScannedFile } from './scan';
-import { codeOf, signatureOf, walk, type FoundFile } from './walk';
+import { codeOf, signatureOf, walk, type Exposure, type FoundFile } from './walk';
 
 /** A file counts once its signature stayed the same for this long: half-written ones are valid YAML surprisingly often. */
 export const SETTLE_MS = 60;
@@ -34,8 +34,7 @@ export interface ScannerOptions {
   readonly root: string;
   readonly parse: ParseManifest;
   readonly clock: Clock;
-  /** Who else could write at one of these real paths now, and so at a manifest; undefined when nobody. */
-  readonly exposure: (places: readonly string[]) => string | undefined;
+  readonly exposure: Exposure;
 }
 
 /** Reads the manifest directory. Remembers what it parsed, so that an unchanged file costs one `stat`. */
@@ -57,7 +56,7 @@ export class ManifestScanner {
   }
 
   async scan(): Promise<ScanOutcome> {
-    const { places, complete, directories, ...found } = await walk(this.#root);
+    const { places, complete, directories, ...found } = await walk(this.#root, this.#exposure);
     if (found.failed !== undefined) {
       this.#note('unreadable');
       const problems = [this.#unreadable(found.failed)];
@@ -73,6 +72,7 @@ export class ManifestScanner {
     const files: ScannedFile[] = [];
     for (const file of found.files) files.push(await this.#look(file));
     files.push(...found.unreadable.map(({ path, reason }) => broken(path, 'Unreadable', `can't be read: ${reason}`)));
+    files.push(...found.exposed.map(({ path, why }) => broken(path, 'Exposed', why)));
     const unsettled = files.some(({ state }) => state === 'Unsettled');
     return {
       scan: { readable: true, files, problems: [], quietSince: this.#quietSince },
@@ -89,8 +89,6 @@ export class ManifestScanner {
   }
 
   async #look(file: FoundFile): Promise<ScannedFile> {
-    const exposed = this.#exposure(file.places);
-    if (exposed !== undefined) return broken(file.path, 'Exposed', exposed);
     const now = this.#clock.now();
     const seen = this.#seen.get(file.path);
     if (seen?.signature !== file.signature) {

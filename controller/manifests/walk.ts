@@ -7,8 +7,6 @@ import { routeOf } from '../../host/links';
 /** A manifest file as found: its path below the watched directory, and what it really is. */
 export interface FoundFile {
   readonly path: string;
-  /** Whoever may write at or beside one of these real paths decides what the file says: its own, and links to it. */
-  readonly places: readonly string[];
   /** Changes whenever the content may have, or whether it can be read. */
   readonly signature: string;
   readonly bytes: number;
@@ -22,6 +20,8 @@ export interface Found {
   readonly places: readonly string[];
   /** Entries that can't be followed or read, with the reason. */
   readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
+  /** Entries that lie where somebody else can write, with how; nothing of them was read. */
+  readonly exposed: readonly { readonly path: string; readonly why: string }[];
   /** False when something could not be looked into: there may be more places than these. */
   readonly complete: boolean;
   /** Why the directory itself can't be read; then nothing was found. */
@@ -36,7 +36,12 @@ const IGNORED = /^\.|~$|^#.*#$/;
 /** Far more than manifests take, far less than a link to a whole disk leads to. */
 const MOST_ENTRIES = 5_000;
 
+/** Who else could write at one of these real paths, and so at a manifest; undefined when nobody. */
+export type Exposure = (places: readonly string[]) => string | undefined;
+
 interface Walk {
+  readonly exposure: Exposure;
+  readonly exposed: { path: string; why: string }[];
   readonly files: FoundFile[];
   readonly directories: string[];
   entries: number;
@@ -57,21 +62,23 @@ interface Spot {
  * All manifests below `root`, links to files and directories followed, each real directory once (a circle of links
  * ends). Only regular files are ever opened.
  */
-export async function walk(root: string): Promise<Found> {
-  const found = newWalk();
+export async function walk(root: string, exposure: Exposure): Promise<Found> {
+  const found = newWalk(exposure);
   const { links, end } = await routeOf(root);
   try {
     await readDirectory({ path: root, real: end, links }, found);
   } catch (error) {
-    return { ...newWalk(), places: [...links, end], complete: false, failed: codeOf(error) };
+    return { ...newWalk(exposure), places: [...links, end], complete: false, failed: codeOf(error) };
   }
   found.files.sort((a, b) => (a.path < b.path ? -1 : 1));
-  const { files, directories, places, unreadable, complete } = found;
-  return { files, directories, places: [end, ...places], unreadable, complete };
+  const { files, directories, places, unreadable, exposed, complete } = found;
+  return { files, directories, places: [end, ...places], unreadable, exposed, complete };
 }
 
-function newWalk(): Walk {
+function newWalk(exposure: Exposure): Walk {
   return {
+    exposure,
+    exposed: [],
     files: [],
     directories: [],
     entries: 0,
@@ -106,8 +113,11 @@ async function visit(spot: Spot, found: Walk): Promise<void> {
   notePlaces(spot, found);
   try {
     const stats = await stat(spot.path);
-    if (stats.isDirectory()) await readDirectory(spot, found);
-    else if (MANIFEST.test(spot.path)) addFile(spot, stats, found);
+    if (!stats.isDirectory() && !MANIFEST.test(spot.path)) return;
+    const why = found.exposure([...spot.links, spot.real]);
+    if (why !== undefined) found.exposed.push({ path: spot.path, why });
+    else if (stats.isDirectory()) await readDirectory(spot, found);
+    else addFile(spot, stats, found);
   } catch (error) {
     if (!(await isThere(spot.path))) return;
     found.unreadable.push({ path: spot.path, reason: codeOf(error) });
@@ -118,8 +128,8 @@ async function visit(spot: Spot, found: Walk): Promise<void> {
 /** What a link can lead to instead of a file, and all of it known. */
 const LEADS_NOWHERE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
-function addFile({ path, real, links }: Spot, stats: Stats, { files, unreadable }: Walk): void {
-  if (stats.isFile()) files.push({ path, places: [...links, real], signature: signatureOf(stats), bytes: stats.size });
+function addFile({ path }: Spot, stats: Stats, { files, unreadable }: Walk): void {
+  if (stats.isFile()) files.push({ path, signature: signatureOf(stats), bytes: stats.size });
   else unreadable.push({ path, reason: 'it is no regular file' });
 }
 

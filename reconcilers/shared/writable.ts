@@ -78,14 +78,16 @@ export function rememberWritten(facts: Facts, sources: readonly string[]): void 
   if (all.length > known.length) facts.writeFact(WRITTEN.uid, WRITTEN.name, JSON.stringify(all));
 }
 
-/** For people: how a manifest at these real paths could be written by a session. */
-export function exposureOf(paths: readonly string[], mounted: readonly WritablePlace[]): string | undefined {
+/** For people: how a manifest at these real paths could be written by a session, or could have been. */
+export function exposureOf(paths: readonly string[], store: StoreReader & Pick<Facts, 'readFact'>): string | undefined {
+  const mounted = mountedPlaces(store);
   for (const path of paths) {
     const place = placeAbove(path, mounted);
-    if (place)
-      return `${path} lies in ${place.path}, ${place.what}: it counts for nothing while sessions may write there`;
+    if (place) return `${path} lies in ${place.path}, ${place.what}: it counts for nothing, move it elsewhere`;
   }
-  return undefined;
+  const written = writtenPlaces(store);
+  const path = paths.find((each) => written.some((place) => isBelow(each, place)));
+  return path && `${path} lies where sessions once could write: it counts for nothing, move it elsewhere`;
 }
 
 /** The first of them that `path` lies strictly below; both are absolute and free of links. */

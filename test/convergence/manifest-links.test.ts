@@ -1,4 +1,4 @@
-import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BALLAST, manifest } from '../helpers/fake-manifests';
 import { World } from '../helpers/world';
@@ -122,6 +122,17 @@ describe('manifests behind links', () => {
     world.restart('Sandbox', 'main');
     await world.settle(12_000);
     expect(world.said('Sandbox', 'main', 'Isolated')).toBe('True Isolated');
+    world.controller.store.requestDeletion({ kind: 'Sandbox', name: 'main' });
+    world.write('main.yaml', '');
+    await world.settle(30_000);
+    expect(world.containers()).toEqual([]);
+    expect(world.controller.store.get({ kind: 'Project', name: 'keys' })).toBeUndefined();
+    expect(world.controller.store.problems()[0]?.message).toContain('move it elsewhere');
+    mkdirSync(join(dotfiles, 'safe'));
+    writeFileSync(join(dotfiles, 'safe/planted.yaml'), manifest('Project', 'keys', 'path: ../../keys'));
+    rmSync(join(world.manifests, 'planted.yaml'));
+    link('planted.yaml', join(dotfiles, 'safe/planted.yaml'));
+    await world.settle(10_000);
     expect(world.object('Project', 'keys').metadata.name).toBe('keys');
   });
 
