@@ -203,6 +203,7 @@ function reconcilers(parts: Parts): Partial<Record<Kind, Reconciler>> {
       home: user.home,
       manifests: home.manifests,
       protectedPaths: forbidden,
+      clock,
     }),
     Sandbox: sandboxReconciler({ ...deps, ...sandbox }),
     Session: sessionReconciler({ ...deps, clock }),

@@ -9,22 +9,50 @@ export interface GitFacts {
   readonly commonDir: string;
 }
 
-const TIMEOUT_MS = 5_000;
+const TIMEOUT_MS = 2_000;
+
+/** A repository in which git hung is left alone for this long: whoever writes there could make every look hang. */
+const LEFT_ALONE_MS = 10 * 60_000;
 
 /** Nothing that a repository configures may run on the host by our hand: no hooks, no monitor, no helper, no pager. */
 const SAFE_CONFIG = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'safe.directory=*'];
 
-/** Facts of the repository whose top is exactly `path`; undefined when it is none. Only ever runs `git rev-parse`. */
-export async function gitFacts(path: string, signal?: AbortSignal): Promise<GitFacts | undefined> {
-  try {
-    await lstat(join(path, '.git'));
-  } catch {
-    return undefined;
+/** Looks at repositories, and remembers those that are not worth another look for a while. Memory only. */
+export class GitLooks {
+  readonly #now: () => number;
+  readonly #hungAt = new Map<string, number>();
+
+  /** `now` gives milliseconds. */
+  constructor(now: () => number) {
+    this.#now = now;
   }
-  const commonDir = await revParse(path, ['--path-format=absolute', '--git-common-dir'], signal);
-  if (commonDir === undefined) return undefined;
-  const head = await revParse(path, ['--abbrev-ref', 'HEAD'], signal);
-  return { commonDir, ...(head === undefined ? {} : { head }) };
+
+  /** Facts of the repository whose top is exactly `path`; undefined when it is none. Only ever runs `git rev-parse`. */
+  async facts(path: string, signal?: AbortSignal): Promise<GitFacts | undefined> {
+    if (this.#now() - (this.#hungAt.get(path) ?? -Infinity) < LEFT_ALONE_MS || !(await mayBeTop(path)))
+      return undefined;
+    const commonDir = await this.#ask(path, ['--path-format=absolute', '--git-common-dir'], signal);
+    if (commonDir === undefined) return undefined;
+    const head = await this.#ask(path, ['--abbrev-ref', 'HEAD'], signal);
+    return { commonDir, ...(head === undefined ? {} : { head }) };
+  }
+
+  async #ask(path: string, args: readonly string[], signal?: AbortSignal): Promise<string | undefined> {
+    const answer = await revParse(path, args, signal);
+    if (answer === 'Hung') this.#hungAt.set(path, this.#now());
+    else this.#hungAt.delete(path);
+    return answer === 'Hung' ? undefined : answer?.trim();
+  }
+}
+
+/** A worktree has a file there. A HEAD that is a pipe would be waited for. */
+async function mayBeTop(path: string): Promise<boolean> {
+  try {
+    const top = await lstat(join(path, '.git'));
+    return top.isFile() || (await lstat(join(path, '.git', 'HEAD'))).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** The answer, or undefined when git refused: a repository can be broken in more ways than there are messages. */
@@ -42,7 +70,8 @@ async function revParse(path: string, args: readonly string[], signal?: AbortSig
   const options = { env, timeout: TIMEOUT_MS, ...(signal ? { signal } : {}) };
   return new Promise((resolve) => {
     execFile('git', ['-C', path, ...config, 'rev-parse', ...args], options, (error, stdout) => {
-      resolve(error ? undefined : stdout.trim());
+      const hung = error?.killed === true && signal?.aborted !== true;
+      resolve(hung ? 'Hung' : error ? undefined : stdout);
     });
   });
 }

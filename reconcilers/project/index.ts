@@ -1,10 +1,11 @@
 import { fromPromise } from 'xstate';
+import type { Clock } from '../../controller/clock';
 import { passReconciler, type KindDeps } from '../../controller/pass-reconciler';
 import type { KeyMapper, Reconciler } from '../../controller/reconcile';
 import type { Resource } from '../../crds/meta';
 import type { ProjectStatus } from '../../crds/project';
 import type { SandboxSpec, SandboxStatus } from '../../crds/sandbox';
-import { gitFacts } from '../../host/git';
+import { GitLooks } from '../../host/git';
 import { inspectDirectory } from '../../host/inspect';
 import { routeOf } from '../../host/links';
 import { refusalOf, type ProtectedPath, type Refusal } from '../../host/paths';
@@ -17,12 +18,16 @@ import type { ProjectDesired, ProjectObserved } from './types';
 export interface ProjectDeps extends ProjectWorld {
   /** What no sandbox may be given, as it is now: manifests are followed through their links. */
   readonly protectedPaths: () => readonly ProtectedPath[];
+  readonly clock: Clock;
 }
 
+type Eyes = ProjectDeps & KindDeps & { readonly git: GitLooks };
+
 export function projectReconciler(deps: ProjectDeps & KindDeps): Reconciler {
+  const eyes: Eyes = { ...deps, git: new GitLooks(() => deps.clock.now()) };
   const machine = projectPass.provide({
     actors: {
-      observe: fromPromise<ProjectObserved, ProjectDesired>(async ({ input, signal }) => observe(input, deps, signal)),
+      observe: fromPromise<ProjectObserved, ProjectDesired>(async ({ input, signal }) => observe(input, eyes, signal)),
       letGo: fromPromise<void, ProjectDesired>(({ input }) => {
         deps.store.requestDeletion(input.key);
         return Promise.resolve();
@@ -47,15 +52,11 @@ function mayUse({ spec, status }: Resource, { metadata: { name }, status: projec
   return projectSelector !== undefined || projects.includes(name) || mounted.includes(name) || users.length > 0;
 }
 
-async function observe(
-  { path }: ProjectDesired,
-  deps: ProjectDeps & KindDeps,
-  signal: AbortSignal,
-): Promise<ProjectObserved> {
+async function observe({ path }: ProjectDesired, deps: Eyes, signal: AbortSignal): Promise<ProjectObserved> {
   const directory = await inspectDirectory(path);
   const refusal = refusalOf(directory.path, deps.protectedPaths()) ?? (await swappableLink(path, deps.store));
   if (refusal) return { directory, refusal };
-  const git = directory.usable ? await gitFacts(directory.path, signal) : undefined;
+  const git = directory.usable ? await deps.git.facts(directory.path, signal) : undefined;
   return { directory, ...(git ? { git } : {}) };
 }
 

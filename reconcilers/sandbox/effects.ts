@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { fromPromise } from 'xstate';
 import { routeOf } from '../../host/links';
 import { expandPath } from '../../host/paths';
-import { inspectDirectory } from '../../host/inspect';
+import { directoryIdentity, inspectDirectory } from '../../host/inspect';
 import { imageNotFound, mountRejected, RuntimeError } from '../../runtimes/errors';
 import type { Engine } from '../../runtimes/provider';
 import type { CallOptions, PresentContainer, PullProgress } from '../../runtimes/runtime';
@@ -145,9 +145,13 @@ async function remove(view: EffectInput, deps: SandboxDeps, options: CallOptions
 }
 
 /** Before each create and start: every source is there and is still the directory that was accepted. */
-async function prepare({ desired }: EffectInput, deps: SandboxDeps): Promise<Readonly<Record<string, string>>> {
+async function prepare(
+  { desired, observed }: EffectInput,
+  deps: SandboxDeps,
+): Promise<Readonly<Record<string, string>>> {
   await deps.homes.prepare(homeOwner(desired));
-  const identities: Record<string, string> = {};
+  const home = await directoryIdentity(observed.home);
+  const identities: Record<string, string> = home === undefined ? {} : { [observed.home]: home };
   for (const { source } of desired.mounts) {
     const state = await inspectDirectory(source);
     if (!state.usable) throw mountRejected(source, state.reason);

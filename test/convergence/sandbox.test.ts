@@ -1,3 +1,4 @@
+import { existsSync, rmSync } from 'node:fs';
 import type { SandboxStatus } from '../../crds/sandbox';
 import { World } from '../helpers/world';
 
@@ -158,6 +159,19 @@ describe('a sandbox', () => {
     await world.settle(1_000);
     expect(told()).toContainEqual(expect.stringMatching(/^Warning EndedFromOutside .*removed from outside/));
     expect(world.said('Sandbox', 'main')).toBe('True Ready');
+  });
+
+  it('is out of date when its home was taken away, and has one again after a restart', async () => {
+    const home = world.containers()[0]!.spec.mounts.find(({ target }) => target === '/home/berth')!.source;
+    rmSync(home, { recursive: true });
+    world.controller.manager.resync();
+    await world.settle(1_000);
+    expect(world.said('Sandbox', 'main', 'UpToDate')).toBe('False MountsChanged');
+    expect(world.condition('Sandbox', 'main', 'UpToDate')).toBeDefined();
+    world.restart('Sandbox', 'main');
+    await world.settle(2_000);
+    expect(world.said('Sandbox', 'main', 'UpToDate')).toBe('True UpToDate');
+    expect(existsSync(home)).toBe(true);
   });
 
   it('names what does not exist before what can’t be used', async () => {
