@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { identitiesUpward } from '../host/inspect';
 import { SYSTEM_PATHS, type ProtectedPath } from '../host/paths';
 import type { Clock } from './clock';
 import type { Home } from './home';
@@ -26,7 +27,7 @@ export function protectedPaths(input: ProtectedPathsInput): () => readonly Prote
   return () => {
     const [at, sockets] = [input.clock.now(), input.engineSockets().join('\n')];
     if (at - looked.at >= RELOOK_MS || sockets !== looked.sockets) {
-      fixed = fixedPaths(input);
+      fixed = fixedPaths(input).map((place) => ({ ...place, identities: identitiesOf(place.path) }));
       looked = { at, sockets };
     }
     return [...fixed, ...input.manifestPlaces().map((path) => ({ what: 'Manifests' as const, path }))];
@@ -47,6 +48,15 @@ function fixedPaths({ berths, homes, engineSockets }: ProtectedPathsInput): read
     ...engineSockets().map((path) => ({ what: 'EngineSocket' as const, path: real(path) })),
     ...[...SYSTEM_PATHS, ...engineStores].map((path) => ({ what: 'System' as const, path: real(path) })),
   ];
+}
+
+/** What can't be looked at is nobody's to mount by another path either. */
+function identitiesOf(path: string): readonly string[] {
+  try {
+    return identitiesUpward(path);
+  } catch {
+    return [];
+  }
 }
 
 /** Links followed as far as the path exists: what isn't there yet is judged by where it would be. */

@@ -1,5 +1,6 @@
-import { constants } from 'node:fs';
+import { constants, statSync } from 'node:fs';
 import { access, lstat, realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { errnoOf } from './errno';
 
 /** A directory as it is now. `identity` is the device and inode: a path swapped for another directory differs. */
@@ -44,6 +45,16 @@ async function askIdentity(path: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** Identities of the path and of every directory above it but the root, as far as they are there. */
+export function identitiesUpward(path: string): readonly string[] {
+  const identities: string[] = [];
+  for (let place = path; dirname(place) !== place; place = dirname(place)) {
+    const stats = statSync(place, { bigint: true, throwIfNoEntry: false });
+    if (stats) identities.push(identityOf(stats));
+  }
+  return identities;
 }
 
 function identityOf({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string {

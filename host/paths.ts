@@ -7,6 +7,8 @@ export interface ProtectedPath {
   readonly what: Protection;
   /** Absolute, with every link followed. */
   readonly path: string;
+  /** Which directories it and those above it are: they have other paths as well, where something is mounted twice. */
+  readonly identities?: readonly string[];
 }
 
 /** Why a directory can't be given to a sandbox. */
@@ -55,11 +57,19 @@ export function isBelow(inner: string, outer: string): boolean {
   return inner !== outer && contains(outer, inner);
 }
 
-/** The first reason why the directory at `real` (all links followed) must not be mounted; undefined when it may. */
-export function refusalOf(real: string, protectedPaths: readonly ProtectedPath[]): Refusal | undefined {
-  for (const { what, path } of protectedPaths) {
+/**
+ * The first reason why the directory at `real` (all links followed), of this identity, must not be mounted; undefined
+ * when it may.
+ */
+export function refusalOf(
+  real: string,
+  protectedPaths: readonly ProtectedPath[],
+  identity?: string,
+): Refusal | undefined {
+  for (const { what, path, identities = [] } of protectedPaths) {
     if (real === path) return { what, relation: 'Is', path };
-    if (contains(real, path)) return { what, relation: 'Holds', path };
+    if (contains(real, path) || (identity !== undefined && identities.includes(identity)))
+      return { what, relation: 'Holds', path };
     if (CLOSED_BELOW.has(what) && contains(path, real)) return { what, relation: 'HeldBy', path };
   }
   return undefined;

@@ -54,7 +54,9 @@ function mayUse({ spec, status }: Resource, { metadata: { name }, status: projec
 
 async function observe({ path }: ProjectDesired, deps: Eyes, signal: AbortSignal): Promise<ProjectObserved> {
   const directory = await inspectDirectory(path);
-  const refusal = refusalOf(directory.path, deps.protectedPaths()) ?? (await swappableLink(path, deps.store));
+  const refusal =
+    refusalOf(directory.path, deps.protectedPaths(), directory.usable ? directory.identity : undefined) ??
+    (await swappableLink(path, deps.store));
   if (refusal) return { directory, refusal };
   const git = directory.usable ? await deps.git.facts(directory.path, signal) : undefined;
   return { directory, ...(git ? { git } : {}) };

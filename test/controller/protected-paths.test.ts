@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { resolveHome } from '../../controller/home';
 import { protectedPaths } from '../../controller/protected-paths';
+import { directoryIdentity } from '../../host/inspect';
 import { refusalOf } from '../../host/paths';
 import { FakeClock } from '../helpers/fake-clock';
 
@@ -54,6 +55,18 @@ describe('protectedPaths', () => {
     ['ann/.local/state', 'Holds State'],
   ])('counts %s, where another controller of the person keeps what it goes by', (path, says) => {
     expect(refusal(path)).toBe(says);
+  });
+
+  it('knows what it counts by its identity as well, since a directory can be mounted at a second path', async () => {
+    for (const name of ['ann/src', 'berth/manifests']) mkdirSync(join(root, name), { recursive: true });
+    const refused = async (path: string): Promise<string | undefined> => {
+      const found = refusalOf('/mnt/alias', forbidden(), await directoryIdentity(join(root, path)));
+      return found && `${found.relation} ${found.what}`;
+    };
+    expect(await refused('ann')).toBe('Holds Home');
+    expect(await refused('berth')).toBe('Holds Manifests');
+    expect(await refused('berth/manifests')).toBe('Holds Manifests');
+    expect(await refused('ann/src')).toBeUndefined();
   });
 
   it('lets the rest be had', () => {
