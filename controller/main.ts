@@ -96,6 +96,7 @@ export function composeController(options: ControllerOptions): Controller {
   for (const directory of [home.data, home.state]) makeDirectory(directory);
   const db = openDatabase(`${home.state}/state.db`);
   if (isNew(db)) makeDirectory(home.manifests);
+  const instance = instanceOf(db, home.data);
   const store = new SqliteObjectStore({ db, clock, newUid: randomUUID });
   const queue = new WorkQueue({ clock });
   const parts: Parts = {
@@ -108,7 +109,7 @@ export function composeController(options: ControllerOptions): Controller {
     engines: new Engines(options.openRuntime, () => {
       lookAtEngine(store, queue);
     }),
-    instance: instanceOf(db, home.data),
+    instance,
     scanned: { outcome: undefined },
     places: new ManifestPlaces({
       read: () => readMeta(db, PLACES),
@@ -119,7 +120,7 @@ export function composeController(options: ControllerOptions): Controller {
   };
   const manifests = manifestSource(parts);
   const hints = engineHints(parts);
-  const { tasks, events, instance } = parts;
+  const { tasks, events } = parts;
   const manager = new Manager({
     store,
     queue,

@@ -56,15 +56,7 @@ function migrate(db: Database.Database): void {
   })();
 }
 
-/** A value kept under a name; made by `create` and stored the first time. */
-export function metaValue(db: Db, key: string, create: () => string): string {
-  const kept = readMeta(db, key);
-  if (kept !== undefined) return kept;
-  const value = create();
-  writeMeta(db, key, value);
-  return value;
-}
-
+/** A value kept under a name. */
 export function readMeta(db: Db, key: string): string | undefined {
   return db.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?').get(key)?.value;
 }

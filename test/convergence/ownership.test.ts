@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ContainerSpec } from '../../runtimes/runtime';
 import { fakeRuntime, type FakeContainer } from '../../runtimes/fake';
@@ -77,6 +77,33 @@ describe('a container that somebody else made', () => {
     world.engine.disappear(ours().id);
     await world.settle(40_000);
     expect(world.said('Sandbox', 'main')).toBe('True Ready');
+  });
+
+  it('is another home’s, when this one is a copy of it', async () => {
+    await begin(SANDBOX);
+    await world.stop();
+    const [data, away] = [join(world.root, 'berth/data'), join(world.root, 'berth/original')];
+    renameSync(data, away);
+    cpSync(away, data, { recursive: true });
+    await expect(world.start()).rejects.toThrow(/is a copy of another home.*Remove .*instance/);
+    rmSync(join(data, 'instance'));
+    await world.start();
+    await world.settle(12_000);
+    expect(world.said('Sandbox', 'main')).toBe('True Ready');
+    expect(world.containers()).toHaveLength(2);
+    expect(new Set(world.containers().map(({ spec }) => spec.name)).size).toBe(2);
+    expect(world.containers()[0]).toMatchObject({ running: true, starts: 1 });
+  });
+
+  it('is ours still when the home was moved', async () => {
+    await begin(SANDBOX);
+    await world.stop();
+    renameSync(join(world.root, 'berth/data'), join(world.root, 'berth/elsewhere'));
+    renameSync(join(world.root, 'berth/elsewhere'), join(world.root, 'berth/data'));
+    await world.start();
+    await world.settle(1_000);
+    expect(world.said('Sandbox', 'main')).toBe('True Ready');
+    expect(world.containers()).toHaveLength(1);
   });
 
   it('is not taken for ours when all labels were copied from a living one', async () => {

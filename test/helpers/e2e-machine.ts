@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Condition } from '../../crds/conditions';
 import { findCondition } from '../../crds/conditions';
 import type { Resource } from '../../crds/meta';
-import { metaValue, openDatabase } from '../../controller/state/database';
+import { openDatabase, readMeta } from '../../controller/state/database';
 import { E2eEngine, type EngineName } from './e2e-engine';
 import { install, person, run, type Ran } from './e2e-person';
 import { eventually } from './engine';
@@ -109,7 +109,7 @@ export class Machine {
   instance(): string {
     const db = openDatabase(join(this.berth, 'state/state.db'));
     try {
-      return metaValue(db, 'instance', () => '');
+      return readMeta(db, 'instance') ?? '';
     } finally {
       db.close();
     }
