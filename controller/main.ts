@@ -11,7 +11,7 @@ import { DECLARED_KINDS, declaredReconciler } from '../reconcilers/declared';
 import { projectReconciler, projectWatches } from '../reconcilers/project';
 import { sandboxReconciler, sandboxWatches } from '../reconcilers/sandbox';
 import { sessionReconciler, sessionWatches } from '../reconcilers/session';
-import { exposureOf } from '../reconcilers/shared/writable';
+import { exposureOf, rememberWritten } from '../reconcilers/shared/writable';
 import { settingsReconciler, settingsWatches } from '../reconcilers/settings';
 import { instanceSelector, LABELS } from '../runtimes/labels';
 import { engineSockets } from '../runtimes/endpoints';
@@ -98,6 +98,7 @@ export function composeController(options: ControllerOptions): Controller {
   if (isNew(db)) makeDirectory(home.manifests);
   const instance = instanceOf(db, home.data);
   const store = new SqliteObjectStore({ db, clock, newUid: randomUUID });
+  rememberWritten(store, new Homes(home.data).places());
   const queue = new WorkQueue({ clock });
   const parts: Parts = {
     ...options,
@@ -166,7 +167,6 @@ function manifestSource(parts: Parts): ManifestSource {
 }
 
 const SETTINGS: Key = { kind: 'Settings', name: SETTINGS_NAME };
-
 function reconcilers(parts: Parts): Partial<Record<Kind, Reconciler>> {
   const { store, events, engines, tasks, clock, user, home, instance, queue, scanned } = parts;
   const deps = { store, events, engines };

@@ -23,18 +23,21 @@ export interface ProtectedPathsInput {
 /** What no sandbox may be given: whoever writes there decides what is mounted next, or owns the machine. */
 export function protectedPaths(input: ProtectedPathsInput): () => readonly ProtectedPath[] {
   let fixed: readonly ProtectedPath[] = [];
-  let looked = { at: -Infinity, sockets: '' };
+  const sockets = new Set<string>();
+  let looked = { at: -Infinity, sockets: 0 };
   return () => {
-    const [at, sockets] = [input.clock.now(), input.engineSockets().join('\n')];
-    if (at - looked.at >= RELOOK_MS || sockets !== looked.sockets) {
-      fixed = fixedPaths(input).map((place) => ({ ...place, identities: identitiesOf(place.path) }));
-      looked = { at, sockets };
+    const at = input.clock.now();
+    // One that the settings named goes on answering when they name another.
+    for (const socket of input.engineSockets()) sockets.add(socket);
+    if (at - looked.at >= RELOOK_MS || sockets.size !== looked.sockets) {
+      fixed = fixedPaths(input, [...sockets]).map((place) => ({ ...place, identities: identitiesUpward(place.path) }));
+      looked = { at, sockets: sockets.size };
     }
     return [...fixed, ...input.manifestPlaces().map((path) => ({ what: 'Manifests' as const, path }))];
   };
 }
 
-function fixedPaths({ berths, homes, engineSockets }: ProtectedPathsInput): readonly ProtectedPath[] {
+function fixedPaths({ berths, homes }: ProtectedPathsInput, sockets: readonly string[]): readonly ProtectedPath[] {
   const engineStores = homes.flatMap((path) =>
     ['docker', 'containers'].map((name) => join(path, '.local/share', name)),
   );
@@ -45,18 +48,9 @@ function fixedPaths({ berths, homes, engineSockets }: ProtectedPathsInput): read
     ...berths.flatMap(({ data, state, run }) =>
       [data, state, run].map((path) => ({ what: 'State' as const, path: real(path) })),
     ),
-    ...engineSockets().map((path) => ({ what: 'EngineSocket' as const, path: real(path) })),
+    ...sockets.map((path) => ({ what: 'EngineSocket' as const, path: real(path) })),
     ...[...SYSTEM_PATHS, ...engineStores].map((path) => ({ what: 'System' as const, path: real(path) })),
   ];
-}
-
-/** What can't be looked at is nobody's to mount by another path either. */
-function identitiesOf(path: string): readonly string[] {
-  try {
-    return identitiesUpward(path);
-  } catch {
-    return [];
-  }
 }
 
 /** Links followed as far as the path exists: what isn't there yet is judged by where it would be. */

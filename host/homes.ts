@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { exists, moveDirectory } from './directories';
 import { makePrivateDirectory } from './make-directory';
@@ -20,6 +21,11 @@ export class Homes {
   /** The host directory of a sandbox's home, whether it exists or not. */
   path(owner: Pick<HomeOwner, 'name'>): string {
     return join(this.#root(owner), 'home');
+  }
+
+  /** Real paths below which every sandbox's files are, or were: agents write there. */
+  places(): readonly string[] {
+    return ['sandboxes', 'set-aside'].map((name) => join(realpathSync(this.#data), name));
   }
 
   /** Whether the sandbox has files that deleting it must set aside. */

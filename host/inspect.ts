@@ -51,8 +51,11 @@ async function askIdentity(path: string): Promise<string | undefined> {
 export function identitiesUpward(path: string): readonly string[] {
   const identities: string[] = [];
   for (let place = path; dirname(place) !== place; place = dirname(place)) {
-    const stats = statSync(place, { bigint: true, throwIfNoEntry: false });
-    if (stats) identities.push(identityOf(stats));
+    try {
+      identities.push(identityOf(statSync(place, { bigint: true })));
+    } catch {
+      // Not there, or nobody's to look at: then no path of ours leads through it.
+    }
   }
   return identities;
 }

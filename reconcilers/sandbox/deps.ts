@@ -25,5 +25,8 @@ export interface SandboxDeps {
 
 /** The task that fetches the image for this engine. */
 export function imageTask({ desired }: { desired: SandboxDesired }, endpoint: string): string {
-  return `image ${endpoint} ${desired.effective.image.reference}`;
+  const { reference, archive } = desired.effective.image;
+  const { origin } = desired.manifest ?? {};
+  const from = archive === undefined ? '' : ` ${archive} ${origin?.type === 'File' ? origin.path : ''}`;
+  return `image ${endpoint} ${reference}${from}`;
 }

@@ -12,13 +12,16 @@ import { conflictWithNeighbours } from './neighbours';
 import { sandboxPass, type EffectInput, type ImageOutcome } from './machine';
 import { observeSandbox } from './observe';
 import { NO_STARTS, type RecordedMount, type RecoveryRecord } from './observed';
-import { rememberWritten, writableOf } from '../shared/writable';
+import { rememberHeld, rememberWritten, writableOf } from '../shared/writable';
 import { causeOf } from '../shared/failure';
 import { readContainerRecord, writeContainerRecord, writeRecovery } from './records';
 import { withHashes } from './spec';
 
 /** A container that doesn't end by itself in this time is killed. Sandboxes are stopped only when somebody asked. */
 const STOP_GRACE_MS = 10_000;
+
+/** Which directories the sources are: device and inode by path. */
+type Sources = Readonly<Record<string, string>>;
 
 /** The machine of a sandbox with its actors bound to the world: the only awaits of this folder. */
 export function sandboxMachine(deps: SandboxDeps) {
@@ -67,11 +70,11 @@ async function create(view: EffectInput, deps: SandboxDeps, options: CallOptions
   const { desired, spec } = view;
   if (!spec) throw new Error('nothing to create');
   const { runtime } = await deps.engines.connect(desired.engine, options);
-  await prepare(view, deps);
+  const sources = await prepare(view, deps);
   const nonce = view.observed.nonce;
   const engine = { kind: desired.engine.kind, endpoint: runtime.endpoint };
-  const record = { nonce, engine, servedAt: desired.restartedAt ?? 0, mounts: recorded(desired) };
-  refuseNeighbours(desired, deps);
+  const record = { nonce, engine, servedAt: desired.restartedAt ?? 0, mounts: recorded(desired), sources };
+  refuseNeighbours(desired, sources, deps);
   writeContainerRecord(deps.store, desired.uid, record);
   const id = await runtime.containers.create(withHashes(spec), options);
   writeContainerRecord(deps.store, desired.uid, { ...record, id });
@@ -84,11 +87,17 @@ async function start(view: EffectInput, deps: SandboxDeps, options: CallOptions)
   const sources = await prepare(view, deps);
   const fresh = (desired.restartedAt ?? 0) > observed.recovery.lastAt;
   const { starts } = fresh ? NO_STARTS : observed.recovery;
-  refuseNeighbours(desired, deps);
+  refuseNeighbours(desired, sources, deps);
   const record = { starts: starts + 1, lastAt: deps.clock.now(), generation: desired.generation };
   writeRecovery(deps.store, desired.uid, record);
   noteStarted(desired, sources, deps);
-  rememberWritten(deps.store, writableSources(desired));
+  const writable = writableSources(desired);
+  rememberWritten(deps.store, writable);
+  rememberHeld(
+    deps.store,
+    desired.key.name,
+    writable.flatMap((source) => sources[source] ?? []),
+  );
   try {
     await runtime.containers.start(present(view).id, options);
   } catch (error) {
@@ -109,11 +118,7 @@ function afterFailure(record: RecoveryRecord, before: RecoveryRecord, error: unk
  * What runs from here on was started after the request, on these very directories. Written before the start, which a
  * container that does not run is given in any case.
  */
-function noteStarted(
-  { uid, restartedAt }: SandboxDesired,
-  sources: Readonly<Record<string, string>>,
-  { store }: SandboxDeps,
-): void {
+function noteStarted({ uid, restartedAt }: SandboxDesired, sources: Sources, { store }: SandboxDeps): void {
   const record = readContainerRecord(store, uid);
   if (record) writeContainerRecord(store, uid, { ...record, servedAt: restartedAt ?? record.servedAt ?? 0, sources });
 }
@@ -128,8 +133,9 @@ function recorded({ mounts }: SandboxDesired): readonly RecordedMount[] {
 }
 
 /** Nothing is waited for between this and the record that others are refused by: of two that clash, one is first. */
-function refuseNeighbours({ key, mounts }: SandboxDesired, { store }: SandboxDeps): void {
-  const conflict = conflictWithNeighbours(mounts, { name: key.name, store });
+function refuseNeighbours(desired: SandboxDesired, sources: Sources, { store }: SandboxDeps): void {
+  const mine = recorded(desired).map((mount) => ({ ...mount, identity: sources[mount.source] }));
+  const conflict = conflictWithNeighbours(mine, { name: desired.key.name, store });
   if (conflict) throw mountRejected(conflict.source, conflict.why);
 }
 
@@ -142,13 +148,11 @@ async function remove(view: EffectInput, deps: SandboxDeps, options: CallOptions
   const { runtime } = await engineOf(view, deps, options);
   await runtime.containers.remove(present(view).id, options);
   writeContainerRecord(deps.store, view.desired.uid, undefined);
+  rememberHeld(deps.store, view.desired.key.name, []);
 }
 
 /** Before each create and start: every source is there and is still the directory that was accepted. */
-async function prepare(
-  { desired, observed }: EffectInput,
-  deps: SandboxDeps,
-): Promise<Readonly<Record<string, string>>> {
+async function prepare({ desired, observed }: EffectInput, deps: SandboxDeps): Promise<Sources> {
   await deps.homes.prepare(homeOwner(desired));
   const home = await directoryIdentity(observed.home);
   const identities: Record<string, string> = home === undefined ? {} : { [observed.home]: home };
@@ -200,7 +204,12 @@ async function refuseArchive(desired: SandboxDesired, deps: SandboxDeps): Promis
   const { links, end } = await routeOf(archivePath(desired, deps));
   const place = writableOf([...links, end], deps.store);
   if (place === undefined) return;
-  throw imageNotFound(desired.effective.image.reference, `its archive is not read, since sessions may write ${place}`);
+  const detail = `its archive is not read, since sessions may write ${place}`;
+  const failure = {
+    cause: 'ImagePullFailed',
+    slots: { reference: desired.effective.image.reference, detail },
+  } as const;
+  throw new RuntimeError({ code: 'InvalidSpec', failure, detail });
 }
 
 /** As the manifest means it: below the person's home, or beside the file that declares the sandbox. */

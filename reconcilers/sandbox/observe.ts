@@ -7,7 +7,7 @@ import type { SandboxDesired } from './desired';
 import { imageTask, type SandboxDeps } from './deps';
 import { healthyAt } from './guards';
 import { NO_STARTS, ownershipOf, type ContainerRecord, type RecoveryRecord, type SandboxObserved } from './observed';
-import { mountedPlaces } from '../shared/writable';
+import { mountedPlaces, rememberHeld } from '../shared/writable';
 import { HOME_TARGET } from './mounts';
 import { readContainerRecord, readRecovery, writeContainerRecord, writeRecovery } from './records';
 
@@ -26,7 +26,7 @@ export async function observeSandbox(
     const { container, ownership, nameHeld } = await findContainer(desired, record, engine, options);
     const images = await observeImages({ desired, engine, container, moved, deps }, options);
     const recovery = recoveryOf(desired, container, deps);
-    if (ownership === 'Ours') keepId(desired, { container, record, deps });
+    noteSighting(desired, { container, record, deps }, ownership);
     return {
       ...own,
       nonce: nonceOf(container, record) ?? deps.newNonce(),
@@ -93,10 +93,27 @@ interface Sighting {
   readonly deps: SandboxDeps;
 }
 
+function noteSighting(desired: SandboxDesired, sighting: Sighting, ownership: SandboxObserved['ownership']): void {
+  const { container, record, deps } = sighting;
+  if (ownership === 'Ours') keepId(desired, sighting);
+  if (!container.present && record?.id !== undefined) freeMounts(desired, record, deps);
+}
+
 /** Found by its nonce alone after its creation went unanswered: from here on a copy of its labels is somebody else's. */
 function keepId({ uid }: SandboxDesired, { container, record, deps }: Sighting): void {
   if (!container.present || !record || record.id !== undefined) return;
   writeContainerRecord(deps.store, uid, { ...record, id: container.id });
+}
+
+/** The container is gone: what it had mounted is in nobody's way. One that was only asked for may still come. */
+function freeMounts(
+  { uid, key }: SandboxDesired,
+  { mounts, ...record }: ContainerRecord,
+  { store }: SandboxDeps,
+): void {
+  if (!mounts) return;
+  writeContainerRecord(store, uid, record);
+  rememberHeld(store, key.name, []);
 }
 
 /**

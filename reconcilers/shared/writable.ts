@@ -1,3 +1,5 @@
+import { dirname } from 'node:path';
+import { identitiesUpward } from '../../host/inspect';
 import { contains, isBelow } from '../../host/paths';
 import type { StoreReader, StoreWriter } from '../../controller/store';
 import type { Resource } from '../../crds/meta';
@@ -50,7 +52,7 @@ function ofProject({ metadata, spec, status }: Resource): WritablePlace[] {
 
 function ofSandbox({ metadata: { name }, status }: Resource): WritablePlace[] {
   const { mounts = [] } = (status ?? {}) as Partial<SandboxStatus>;
-  const writable = mounts.filter(({ role, readOnly }) => role === 'workspace' && !readOnly);
+  const writable = mounts.filter(({ readOnly }) => !readOnly);
   return writable.map(({ source }) => ({ path: source, what: `a mount of sandbox ${name}`, sandbox: name }));
 }
 
@@ -64,11 +66,37 @@ function writtenPlaces(facts: Pick<Facts, 'readFact'>): readonly string[] {
   return JSON.parse(facts.readFact(WRITTEN.uid, WRITTEN.name) ?? '[]') as string[];
 }
 
+/** What containers have to write, by sandbox: which directories these are, wherever they were moved since. */
+const HELD = { uid: 'every-sandbox', name: 'held' } as const;
+
+type Held = Readonly<Record<string, readonly string[]>>;
+
+function heldNow(facts: Pick<Facts, 'readFact'>): Held {
+  return JSON.parse(facts.readFact(HELD.uid, HELD.name) ?? '{}') as Held;
+}
+
+/** To be called with device and inode of each before a container may write there, and with none when it is gone. */
+export function rememberHeld(facts: Facts, sandbox: string, identities: readonly string[]): void {
+  const { [sandbox]: before = [], ...others } = heldNow(facts);
+  if (before.join() === identities.join()) return;
+  const held: Held = identities.length > 0 ? { ...others, [sandbox]: identities } : others;
+  facts.writeFact(HELD.uid, HELD.name, JSON.stringify(held));
+}
+
+/** The sandbox that has a directory above the path to write, whatever it is called by now. */
+function holderAbove(path: string, held: Held): string | undefined {
+  const holders = Object.entries(held);
+  if (holders.length === 0) return undefined;
+  const above = identitiesUpward(dirname(path));
+  return holders.find(([, identities]) => identities.some((identity) => above.includes(identity)))?.[0];
+}
+
 /** The first of these real paths at which sessions may write, or ever could. */
 export function writableOf(paths: readonly string[], store: StoreReader & Pick<Facts, 'readFact'>): string | undefined {
   if (paths.length === 0) return undefined;
   const places = [...writablePlaces(store).map(({ path }) => path), ...writtenPlaces(store)];
-  return paths.find((path) => places.some((place) => contains(place, path)));
+  const held = heldNow(store);
+  return paths.find((path) => places.some((place) => contains(place, path)) || holderAbove(path, held) !== undefined);
 }
 
 /** To be called before a container may write there. */
@@ -84,6 +112,13 @@ export function exposureOf(paths: readonly string[], store: StoreReader & Pick<F
   for (const path of paths) {
     const place = placeAbove(path, mounted);
     if (place) return `${path} lies in ${place.path}, ${place.what}: it counts for nothing, move it elsewhere`;
+  }
+  const held = heldNow(store);
+  for (const path of paths) {
+    const sandbox = holderAbove(path, held);
+    if (sandbox !== undefined) {
+      return `${path} lies in a directory that sandbox ${sandbox} may write: it counts for nothing, move it elsewhere`;
+    }
   }
   const written = writtenPlaces(store);
   const path = paths.find((each) => written.some((place) => isBelow(each, place)));

@@ -214,10 +214,8 @@ describe('an image', () => {
     const spec = `projects: [web], image: { reference: "localhost/tools:1", source: Archive, archive: ${archive} }`;
     await begin(manifest('Sandbox', 'main', spec), world);
     await world.settle(5_000);
-    expect(world.said('Sandbox', 'main')).toBe('False ImageNotFound');
-    expect(world.object<unknown, SandboxStatus>('Sandbox', 'main').status?.failure?.detail).toContain(
-      'sessions may write',
-    );
+    expect(world.said('Sandbox', 'main')).toBe('False ImagePullFailed');
+    expect(world.condition('Sandbox', 'main', 'Ready')?.message).toContain('sessions may write');
     expect(world.containers()).toEqual([]);
   });
 

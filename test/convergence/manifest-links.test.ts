@@ -136,6 +136,23 @@ describe('manifests behind links', () => {
     expect(world.object('Project', 'keys').metadata.name).toBe('keys');
   });
 
+  it('takes no manifest from the home of a sandbox, where agents write, now or once it is set aside', async () => {
+    link('cfg', join(world.root, 'berth/data/sandboxes/main/home/cfg'));
+    link('kept', join(world.root, 'berth/data/set-aside/sandboxes/main/home/cfg'));
+    await begin();
+    const cfg = join(world.root, 'berth/data/sandboxes/main/home/cfg');
+    mkdirSync(cfg);
+    writeFileSync(join(cfg, 'evil.yaml'), manifest('Project', 'evil', 'path: ../../web'));
+    await world.settle(10_000);
+    expect(world.controller.store.get({ kind: 'Project', name: 'evil' })).toBeUndefined();
+    world.controller.store.requestDeletion({ kind: 'Sandbox', name: 'main' });
+    world.write('main.yaml', '');
+    await world.settle(30_000);
+    await world.crash();
+    await world.settle(10_000);
+    expect(world.controller.store.get({ kind: 'Project', name: 'evil' })).toBeUndefined();
+  });
+
   it('leaves what a file last declared in force when it comes to lie in such a directory', async () => {
     link('more.yaml', join(dotfiles, 'more.yaml'));
     await begin();

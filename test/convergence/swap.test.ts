@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BALLAST, manifest } from '../helpers/fake-manifests';
 import { World } from '../helpers/world';
@@ -76,6 +76,33 @@ describe('a project that a session swaps for a link', () => {
     world.controller.store.requestDeletion({ kind: 'Sandbox', name: 'below' });
     await world.settle(120_000, 100);
     expect(world.said('Sandbox', 'above')).toBe('True Ready');
+  });
+
+  it('is known under another name of the directory above it as well', async () => {
+    await begin(manifest('Sandbox', 'above', 'projects: [x]'));
+    renameSync(join(world.root, 'x'), join(world.root, 'y'));
+    world.write(
+      'below.yaml',
+      manifest('Project', 'inner', 'path: ../../y/pkg') + manifest('Sandbox', 'below', 'projects: [inner]'),
+    );
+    world.write('linked.yaml', '');
+    rmSync(join(world.manifests, 'linked.yaml'));
+    writeFileSync(join(world.root, 'y/evil.yaml'), manifest('Project', 'evil', 'path: ../../keys'));
+    symlinkSync(join(world.root, 'y/evil.yaml'), join(world.manifests, 'linked.yaml'));
+    await world.settle(15_000);
+    expect(world.said('Sandbox', 'below')).toBe('False MountRejected');
+    expect(sources()).not.toContain(join(world.root, 'y/pkg'));
+    expect(world.controller.store.get({ kind: 'Project', name: 'evil' })).toBeUndefined();
+  });
+
+  it('is free again when the container above was removed by hand', async () => {
+    await begin(manifest('Sandbox', 'above', 'projects: [x]'));
+    world.write('main.yaml', manifest('Project', 'pkg', 'path: ../../x/pkg'));
+    world.controller.store.requestDeletion({ kind: 'Sandbox', name: 'above' });
+    await world.settle(20_000);
+    world.write('below.yaml', manifest('Sandbox', 'below', 'projects: [pkg]'));
+    await world.settle(20_000);
+    expect(world.said('Sandbox', 'below')).toBe('True Ready');
   });
 
   it('is never mounted beside it when everything is declared at once', async () => {
