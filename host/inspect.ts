@@ -1,4 +1,4 @@
-import { constants, statSync } from 'node:fs';
+import { constants, lstatSync, statSync } from 'node:fs';
 import { access, lstat, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errnoOf } from './errno';
@@ -35,6 +35,16 @@ export async function directoryIdentity(path: string): Promise<string | undefine
     return await asking;
   } finally {
     asked.delete(path);
+  }
+}
+
+/** The same at once, for directories of ours: a look through the thread pool costs twenty times as much. */
+export function ownDirectoryIdentity(path: string): string | undefined {
+  try {
+    const stats = lstatSync(path, { bigint: true });
+    return stats.isDirectory() ? identityOf(stats) : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,5 +1,5 @@
-import { directoryIdentity } from '../../host/inspect';
-import { isBelow, refusalOf } from '../../host/paths';
+import { directoryIdentity, ownDirectoryIdentity } from '../../host/inspect';
+import { refusalOf } from '../../host/paths';
 import { RuntimeError } from '../../runtimes/errors';
 import type { Engine, EngineChoice } from '../../runtimes/provider';
 import type { CallOptions, ContainerState, PullProgress } from '../../runtimes/runtime';
@@ -7,7 +7,7 @@ import type { SandboxDesired } from './desired';
 import { imageTask, type SandboxDeps } from './deps';
 import { healthyAt } from './guards';
 import { NO_STARTS, ownershipOf, type ContainerRecord, type RecoveryRecord, type SandboxObserved } from './observed';
-import { mountedPlaces, rememberHeld } from '../shared/writable';
+import { mountedAbove, rememberHeld } from '../shared/writable';
 import { HOME_TARGET } from './mounts';
 import { readContainerRecord, readRecovery, writeContainerRecord, writeRecovery } from './records';
 
@@ -60,7 +60,7 @@ async function observeOwn(
     moved: false,
     nonce: record?.nonce ?? '',
     servedAt: record?.servedAt ?? 0,
-    replaced: await replacedSources(record),
+    replaced: await replacedSources(record, deps.homes.path(owner)),
     forbidden: [],
     home: deps.homes.path(owner),
     hasFiles: desired.deleting && (await deps.homes.exist(owner)),
@@ -125,10 +125,11 @@ function nonceOf(container: ContainerState, record: ContainerRecord | undefined)
 }
 
 /** A bind keeps the directory it was given, whatever is at the path later: only its identity tells. */
-async function replacedSources(record: ContainerRecord | undefined): Promise<readonly string[]> {
+async function replacedSources(record: ContainerRecord | undefined, home: string): Promise<readonly string[]> {
   const replaced: string[] = [];
   for (const [source, identity] of Object.entries(record?.sources ?? {})) {
-    if ((await directoryIdentity(source)) !== identity) replaced.push(source);
+    const now = source === home ? ownDirectoryIdentity(home) : await directoryIdentity(source);
+    if (now !== identity) replaced.push(source);
   }
   return replaced.sort();
 }
@@ -143,9 +144,8 @@ function forbiddenSources(
   const workspace = mounts.filter(({ type, target }) => type === 'bind' && target !== HOME_TARGET);
   if (workspace.length === 0) return [];
   const forbidden = protectedPaths();
-  const elsewhere = mountedPlaces(store).filter(({ sandbox }) => sandbox !== name);
   const isForbidden = (source: string): boolean =>
-    refusalOf(source, forbidden) !== undefined || elsewhere.some(({ path }) => isBelow(source, path));
+    refusalOf(source, forbidden) !== undefined || mountedAbove(source, store, name) !== undefined;
   return workspace.flatMap(({ source }) => (isForbidden(source) ? [source] : [])).sort();
 }
 

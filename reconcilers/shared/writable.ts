@@ -27,8 +27,33 @@ function writablePlaces(store: StoreReader): readonly WritablePlace[] {
 /** The place that `path` lies strictly below, of those that sessions of other sandboxes than this one may write. */
 export function writableAbove(path: string, store: StoreReader, sandbox: string): WritablePlace | undefined {
   const declared = placeAbove(path, placesOf(store.list('Project'), ofProject));
-  return declared ?? mountedPlaces(store).find((place) => place.sandbox !== sandbox && isBelow(path, place.path));
+  return declared ?? mountedAbove(path, store, sandbox);
 }
+
+/** The same of what containers have mounted now. */
+export function mountedAbove(path: string, store: StoreReader, sandbox: string): WritablePlace | undefined {
+  for (const [place, mounted] of byPath(mountedPlaces(store))) {
+    const other = isBelow(path, place) ? mounted.find((each) => each.sandbox !== sandbox) : undefined;
+    if (other) return other;
+  }
+  return undefined;
+}
+
+/** Many sandboxes have one project: each path is compared once. */
+function byPath(places: readonly WritablePlace[]): ReadonlyMap<string, readonly WritablePlace[]> {
+  const known = groups.get(places);
+  if (known) return known;
+  const grouped = new Map<string, WritablePlace[]>();
+  for (const place of places) {
+    const same = grouped.get(place.path);
+    if (same) same.push(place);
+    else grouped.set(place.path, [place]);
+  }
+  groups.set(places, grouped);
+  return grouped;
+}
+
+const groups = new WeakMap<readonly WritablePlace[], ReadonlyMap<string, readonly WritablePlace[]>>();
 
 /** Where sessions may write now: what containers have mounted, whatever is declared by now. */
 export function mountedPlaces(store: StoreReader): readonly WritablePlace[] {
@@ -52,7 +77,7 @@ function ofProject({ metadata, spec, status }: Resource): WritablePlace[] {
 
 function ofSandbox({ metadata: { name }, status }: Resource): WritablePlace[] {
   const { mounts = [] } = (status ?? {}) as Partial<SandboxStatus>;
-  const writable = mounts.filter(({ readOnly }) => !readOnly);
+  const writable = mounts.filter(({ role, readOnly }) => role === 'workspace' && !readOnly);
   return writable.map(({ source }) => ({ path: source, what: `a mount of sandbox ${name}`, sandbox: name }));
 }
 
