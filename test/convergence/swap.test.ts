@@ -97,9 +97,12 @@ describe('a project that a session swaps for a link', () => {
 
   it('is free again when the container above was removed by hand', async () => {
     await begin(manifest('Sandbox', 'above', 'projects: [x]'));
-    world.write('main.yaml', manifest('Project', 'pkg', 'path: ../../x/pkg'));
-    world.controller.store.requestDeletion({ kind: 'Sandbox', name: 'above' });
+    const pkg = manifest('Project', 'pkg', 'path: ../../x/pkg');
+    world.write('main.yaml', pkg + manifest('Sandbox', 'above', 'projects: [gone]'));
+    await world.settle(5_000);
+    world.engine.disappear(world.containers()[0]!.id);
     await world.settle(20_000);
+    expect(world.said('Sandbox', 'above')).toBe('False ReferenceNotFound');
     world.write('below.yaml', manifest('Sandbox', 'below', 'projects: [pkg]'));
     await world.settle(20_000);
     expect(world.said('Sandbox', 'below')).toBe('True Ready');
